@@ -1,0 +1,1 @@
+"""Reading: studies, images, people, assignments, readings and the log of who did what."""

@@ -1,0 +1,119 @@
+"""Who may see and do what. Every view, API endpoint and file download asks here and nowhere else.
+
+A grader's queries can return only that grader's own work; people who see others' work are not graders of the same study
+unless the organiser recorded a reason.
+"""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from annotator.errors import Forbidden, NotVisible
+from annotator.models import Assignment, Case, Image, Job, Membership, Role, Study, TargetExample, Team, User
+
+if TYPE_CHECKING:
+    Person = User | AnonymousUser
+
+
+class May(StrEnum):
+    """What a role may be allowed to do in a study."""
+
+    SEE_STUDY = "see the study"
+    READ_CASES = "read assigned cases"
+    SEE_ALL_WORK = "see images and the readings of others"
+    SEE_ORIGINAL_NAMES = "see original file names and people"
+    MANAGE = "manage the study"
+
+
+ALLOWED: dict[Role, frozenset[May]] = {
+    Role.GRADER: frozenset({May.SEE_STUDY, May.READ_CASES}),
+    Role.SENIOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
+    Role.ADJUDICATOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
+    Role.OBSERVER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
+    Role.ORGANISER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_ORIGINAL_NAMES, May.MANAGE}),
+}
+ONLOOKERS = frozenset(role for role, rights in ALLOWED.items() if May.SEE_ALL_WORK in rights)
+
+
+def _roles_with(may: May) -> list[Role]:
+    return [role for role, rights in ALLOWED.items() if may in rights]
+
+
+def _memberships(user: "Person", may: May) -> QuerySet[Membership]:
+    if not user.is_authenticated:
+        return Membership.objects.none()
+    return Membership.objects.filter(user=user, active=True, role__in=_roles_with(may))
+
+
+def rights(user: "Person", study: Study) -> frozenset[May]:
+    """All that the person's active roles in the study allow."""
+    roles = _memberships(user, May.SEE_STUDY).filter(study=study).values_list("role", flat=True)
+    return frozenset(right for role in roles for right in ALLOWED[Role(role)])
+
+
+def studies_visible_to(user: "Person", may: May = May.SEE_STUDY) -> QuerySet[Study]:
+    return Study.objects.filter(Exists(_memberships(user, may).filter(study=OuterRef("pk"))))
+
+
+def study_for(user: "Person", public_id: str, may: May) -> Study:
+    """The study, if this person may do this with it. What may not be seen is answered like what does not exist."""
+    study = studies_visible_to(user).filter(public_id=public_id).first()
+    if study is None:
+        raise NotVisible("not_found", _("There is no such study, or it is not yours to see."))
+    if may not in rights(user, study):
+        raise Forbidden("forbidden", _("Your role in this study does not allow this."))
+    return study
+
+
+def _studies(user: "Person", may: May) -> QuerySet[Study]:
+    return studies_visible_to(user, may)
+
+
+def images_visible_to(user: "Person") -> QuerySet[Image]:
+    """Images by their own address. Graders reach pictures only through their assignments."""
+    return Image.objects.filter(study__in=_studies(user, May.SEE_ALL_WORK))
+
+
+def cases_visible_to(user: "Person") -> QuerySet[Case]:
+    return Case.objects.filter(study__in=_studies(user, May.SEE_ALL_WORK))
+
+
+def assignments_of(user: "Person") -> QuerySet[Assignment]:
+    """A grader's own worklist; what was taken away is no longer seen."""
+    own = Assignment.objects.filter(grader__in=_memberships(user, May.READ_CASES))
+    return own.exclude(state=Assignment.State.WITHDRAWN)
+
+
+def assignment_for(user: "Person", public_id: str) -> Assignment:
+    own = assignments_of(user).select_related("grader__study", "round", "case")
+    assignment = own.filter(public_id=public_id).first()
+    if assignment is None:
+        raise NotVisible("not_found", _("There is no such case in your worklist."))
+    return assignment
+
+
+def examples_visible_to(user: "Person") -> QuerySet[TargetExample]:
+    return TargetExample.objects.filter(target__study__in=studies_visible_to(user))
+
+
+def jobs_visible_to(user: "Person") -> QuerySet[Job]:
+    """One's own jobs, and those of studies one manages."""
+    if not user.is_authenticated:
+        return Job.objects.none()
+    return Job.objects.filter(Q(owner=user) | Q(study__in=_studies(user, May.MANAGE)))
+
+
+def teams_of(user: "Person") -> QuerySet[Team]:
+    return Team.objects.filter(members=user) if user.is_authenticated else Team.objects.none()
+
+
+def may_create_studies(user: "Person") -> bool:
+    return isinstance(user, User) and user.is_active and user.can_create_studies
+
+
+def require_study_creator(user: "Person") -> None:
+    if not may_create_studies(user):
+        raise Forbidden("forbidden", _("Your account may not create studies; ask an administrator."))

@@ -1,0 +1,35 @@
+"""The tables, one module per subject; everything is imported from here."""
+
+from annotator.models.assignment import Assignment, Round
+from annotator.models.audit import AuditEvent, AuditHead
+from annotator.models.case import Case, CaseImage, Target, TargetExample
+from annotator.models.image import Eye, Image, Subject
+from annotator.models.job import Job
+from annotator.models.people import Invitation, Membership, Role, Team, TeamMember, User
+from annotator.models.reading import Draft, Reading, Revision
+from annotator.models.study import Study
+
+__all__ = [
+    "Assignment",
+    "AuditEvent",
+    "AuditHead",
+    "Case",
+    "CaseImage",
+    "Draft",
+    "Eye",
+    "Image",
+    "Invitation",
+    "Job",
+    "Membership",
+    "Reading",
+    "Revision",
+    "Role",
+    "Round",
+    "Study",
+    "Subject",
+    "Target",
+    "TargetExample",
+    "Team",
+    "TeamMember",
+    "User",
+]

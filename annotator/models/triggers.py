@@ -1,0 +1,85 @@
+"""Integrity that no single-table constraint can state: rows that never change, and rows that must be of one study."""
+
+from typing import Any
+
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+FROZEN_TABLES = ("annotator_revision", "annotator_auditevent")
+
+# table → (name, condition that must hold for the new row, message)
+RULES = {
+    "annotator_image": (
+        "subject_of_the_same_study",
+        "(SELECT s.study_id FROM annotator_subject s WHERE s.id = NEW.subject_id) = NEW.study_id"
+        " AND (NEW.eye_id IS NULL OR"
+        " (SELECT e.subject_id FROM annotator_eye e WHERE e.id = NEW.eye_id) = NEW.subject_id)",
+        "an image, its eye and its subject must belong together",
+    ),
+    "annotator_caseimage": (
+        "case_and_image_of_one_study",
+        "(SELECT c.study_id FROM annotator_case c WHERE c.id = NEW.case_id)"
+        " = (SELECT i.study_id FROM annotator_image i WHERE i.id = NEW.image_id)",
+        "a case and its images must be of one study",
+    ),
+    "annotator_assignment": (
+        "grader_case_and_round_of_one_study",
+        "(SELECT c.study_id FROM annotator_case c WHERE c.id = NEW.case_id)"
+        " = (SELECT m.study_id FROM annotator_membership m WHERE m.id = NEW.grader_id)"
+        " AND (SELECT c.study_id FROM annotator_case c WHERE c.id = NEW.case_id)"
+        " = (SELECT r.study_id FROM annotator_round r WHERE r.id = NEW.round_id)",
+        "grader, case and round of an assignment must be of one study",
+    ),
+    "annotator_revision": (
+        "image_and_target_of_the_case",
+        "EXISTS (SELECT 1 FROM annotator_reading r JOIN annotator_assignment a ON a.id = r.assignment_id"
+        " JOIN annotator_caseimage ci ON ci.case_id = a.case_id JOIN annotator_case c ON c.id = a.case_id"
+        " JOIN annotator_target t ON t.study_id = c.study_id"
+        " WHERE r.id = NEW.reading_id AND ci.image_id = NEW.image_id AND t.id = NEW.target_id AND t.kind = NEW.kind)",
+        "an answer must be about an image and a target of its case",
+    ),
+}
+
+
+def install_triggers(using: str = "default", **kwargs: Any) -> None:
+    connection = connections[using]
+    present = set(connection.introspection.table_names())
+    with connection.cursor() as cursor:
+        for statement in _statements(connection, present):
+            cursor.execute(statement)
+
+
+def _statements(connection: BaseDatabaseWrapper, present: set[str]) -> list[str]:
+    build = {"sqlite": _sqlite, "postgresql": _postgresql}[connection.vendor]
+    statements = []
+    for table in FROZEN_TABLES:
+        if table in present:
+            statements += build(table, "never_changes", ["UPDATE"], None, "this row is frozen and cannot be changed")
+    for table, (name, condition, message) in RULES.items():
+        if table in present:
+            events = ["INSERT"] if table in FROZEN_TABLES else ["INSERT", "UPDATE"]
+            statements += build(table, name, events, condition, message)
+    return statements
+
+
+def _sqlite(table: str, name: str, events: list[str], condition: str | None, message: str) -> list[str]:
+    when = f" WHEN NOT ({condition})" if condition else ""
+    statements = []
+    for event in events:
+        trigger = f"{table}_{name}_{event.lower()}"
+        statements += [
+            f"DROP TRIGGER IF EXISTS {trigger}",
+            f"CREATE TRIGGER {trigger} BEFORE {event} ON {table}{when} BEGIN SELECT RAISE(ABORT, '{message}'); END",
+        ]
+    return statements
+
+
+def _postgresql(table: str, name: str, events: list[str], condition: str | None, message: str) -> list[str]:
+    trigger = f"{table}_{name}"
+    refuse = f"RAISE EXCEPTION '{message}' USING ERRCODE = 'integrity_constraint_violation'"
+    body = f"IF NOT ({condition}) THEN {refuse}; END IF; RETURN NEW;" if condition else f"{refuse}; RETURN NULL;"
+    return [
+        f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger AS $$ BEGIN {body} END; $$ LANGUAGE plpgsql",
+        f"DROP TRIGGER IF EXISTS {trigger} ON {table}",
+        f"CREATE TRIGGER {trigger} BEFORE {' OR '.join(events)} ON {table} FOR EACH ROW EXECUTE FUNCTION {trigger}()",
+    ]

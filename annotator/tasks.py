@@ -1,0 +1,21 @@
+"""Celery's side of the bell: load by id, call a service."""
+
+from celery import shared_task
+from celery.signals import worker_ready
+
+from annotator.services import job_run, jobs
+
+
+@shared_task
+def run_job(job_id: int) -> None:
+    job_run.run_job(job_id)
+
+
+@shared_task
+def ring_waiting_jobs() -> None:
+    jobs.ring_waiting_jobs()
+
+
+@worker_ready.connect
+def ring_at_start(**kwargs: object) -> None:
+    jobs.ring_waiting_jobs()

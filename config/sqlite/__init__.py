@@ -1,0 +1,1 @@
+"""Django's SQLite backend with write transactions that take turns."""

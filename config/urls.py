@@ -1,0 +1,5 @@
+"""Addresses."""
+
+from django.urls import path
+
+urlpatterns: list[object] = []

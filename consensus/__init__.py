@@ -1,0 +1,1 @@
+"""Readings become one reference: fusion, agreement, review."""

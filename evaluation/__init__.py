@@ -1,0 +1,1 @@
+"""Graders and models are scored against the reference."""

@@ -1,0 +1,193 @@
+"""One answer to one target on one image: checked against the recipe and the picture, in the form that is stored."""
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotator.geometry import runs
+from annotator.geometry.ellipse import Ellipse
+from annotator.geometry.objects import first_overlap
+from protocols.names import Kind
+from protocols.targets import Target
+
+PRESENT = "present"
+MOST_POINTS = 10_000
+MOST_OBJECTS = 5_000
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a grader sends: geometry in pixels of the upright image, masks as packed run-length toggles."""
+
+    target: str
+    position: int = 1  # which image of the case
+    answer: str = PRESENT
+    geometry: Mapping[str, Any] | None = None
+    masks: Sequence[bytes] = ()  # one for a mask, one per object for objects
+    label: str = ""
+    signs: Sequence[str] = ()
+    confidence: float | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is stored; the digest stands for the answer in the log."""
+
+    kind: str
+    answer: str
+    geometry: dict[str, Any] | None
+    runs: bytes | None
+    label: str
+    signs: list[str]
+    confidence: float | None
+    digest: str = field(default="")
+
+
+def check_answer(target: Target, given: Given, width: int, height: int) -> Checked:
+    """The answer in stored form; ValueError says what does not fit the target or the picture."""
+    if given.confidence is not None and not 0 <= _number(given.confidence, "confidence") <= 1:
+        raise ValueError("confidence must lie between 0 and 1")
+    if given.answer != PRESENT:
+        return _without_mark(target, given, width, height)
+    geometry: dict[str, Any] | None = None
+    packed: bytes | None = None
+    mask_digests: list[str] = []
+    if target.kind is Kind.LABEL:
+        _check_label(target, given)
+    elif given.label or given.signs:
+        raise ValueError("label and signs belong to label targets only")
+    if target.kind is Kind.ELLIPSE:
+        geometry = _ellipse(given.geometry, width, height)
+    elif target.kind is Kind.POINT:
+        geometry = _point(given.geometry, width, height)
+    elif target.kind is Kind.POLYLINE:
+        geometry = _polyline(given.geometry, width, height)
+    elif target.kind is Kind.MASK:
+        packed, mask_digests = _mask(given.masks, width, height)
+    elif target.kind is Kind.OBJECTS:
+        geometry, packed, mask_digests = _objects(given, width, height)
+    return _sealed(target, given, geometry, packed, mask_digests, width, height)
+
+
+def _without_mark(target: Target, given: Given, width: int, height: int) -> Checked:
+    if given.answer not in {str(answer) for answer in target.answers}:
+        raise ValueError(f"answer must not be {given.answer!r} here")
+    if given.geometry is not None or given.masks or given.label or given.signs:
+        raise ValueError(f"nothing may be marked when the answer is {given.answer!r}")
+    return _sealed(target, given, None, None, [], width, height)
+
+
+def _sealed(
+    target: Target,
+    given: Given,
+    geometry: dict[str, Any] | None,
+    packed: bytes | None,
+    mask_digests: list[str],
+    width: int,
+    height: int,
+) -> Checked:
+    content = {
+        "kind": target.kind.value,
+        "answer": given.answer,
+        "geometry": geometry,
+        "masks": mask_digests,
+        "label": given.label,
+        "signs": sorted(given.signs),
+        "size": [width, height],
+    }
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return Checked(
+        kind=target.kind.value,
+        answer=given.answer,
+        geometry=geometry,
+        runs=packed,
+        label=given.label,
+        signs=sorted(given.signs),
+        confidence=given.confidence,
+        digest=digest,
+    )
+
+
+def _check_label(target: Target, given: Given) -> None:
+    if given.geometry is not None or given.masks:
+        raise ValueError("a label has no geometry")
+    if given.label not in {option.key for option in target.options}:
+        raise ValueError(f"label must not be {given.label!r}")
+    known = {sign.key for sign in target.signs}
+    unknown = [sign for sign in given.signs if sign not in known]
+    if unknown:
+        raise ValueError(f"signs must not contain {unknown[0]!r}")
+    if given.signs and given.label != target.signs_show_when:
+        raise ValueError(f"signs are ticked only with the label {target.signs_show_when}")
+
+
+def _number(value: Any, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number")
+    return float(value)
+
+
+def _fields(geometry: Mapping[str, Any] | None, names: Sequence[str]) -> list[float]:
+    if not isinstance(geometry, Mapping) or set(geometry) != set(names):
+        raise ValueError(f"geometry must have exactly {', '.join(names)}")
+    return [_number(geometry[name], name) for name in names]
+
+
+def _ellipse(geometry: Mapping[str, Any] | None, width: int, height: int) -> dict[str, Any]:
+    names = ("cx", "cy", "a", "b", "theta_deg")
+    ellipse = Ellipse(*_fields(geometry, names))
+    _in_picture(ellipse.cx, ellipse.cy, width, height)
+    if max(ellipse.a, ellipse.b) > math.hypot(width, height):
+        raise ValueError("a and b must not exceed the picture's diagonal")
+    return {name: getattr(ellipse, name) for name in names}
+
+
+def _point(geometry: Mapping[str, Any] | None, width: int, height: int) -> dict[str, Any]:
+    x, y = _fields(geometry, ("x", "y"))
+    _in_picture(x, y, width, height)
+    return {"x": x, "y": y}
+
+
+def _polyline(geometry: Mapping[str, Any] | None, width: int, height: int) -> dict[str, Any]:
+    points = geometry.get("points") if isinstance(geometry, Mapping) and set(geometry) == {"points"} else None
+    if not isinstance(points, list) or not 2 <= len(points) <= MOST_POINTS:
+        raise ValueError(f"geometry must have points, from 2 to {MOST_POINTS}")
+    checked = []
+    for point in points:
+        if not isinstance(point, list | tuple) or len(point) != 2:
+            raise ValueError("points must be pairs of x and y")
+        x, y = _number(point[0], "x"), _number(point[1], "y")
+        _in_picture(x, y, width, height)
+        checked.append([x, y])
+    return {"points": checked}
+
+
+def _in_picture(x: float, y: float, width: int, height: int) -> None:
+    if not (0 <= x <= width and 0 <= y <= height):
+        raise ValueError(f"({x:g}, {y:g}) lies outside the picture of {width} × {height} pixels")
+
+
+def _mask(masks: Sequence[bytes], width: int, height: int) -> tuple[bytes, list[str]]:
+    if len(masks) != 1:
+        raise ValueError("masks must hold exactly one mask")
+    toggles = runs.unpack(masks[0], width, height)
+    return runs.pack(toggles), [runs.digest(toggles, width, height)]
+
+
+def _objects(given: Given, width: int, height: int) -> tuple[dict[str, Any], bytes, list[str]]:
+    """Objects lie behind one another in one field; the geometry says where each begins. They may not overlap."""
+    if len(given.masks) > MOST_OBJECTS:
+        raise ValueError(f"masks must hold at most {MOST_OBJECTS} objects")
+    objects = [runs.unpack(mask, width, height) for mask in given.masks]
+    for number, toggles in enumerate(objects, start=1):
+        if not len(toggles):
+            raise ValueError(f"object {number} is empty")
+    if clash := first_overlap(objects, width, height):
+        raise ValueError(f"object {clash[1] + 1} overlaps object {clash[0] + 1}")
+    packed = [runs.pack(toggles) for toggles in objects]
+    entries = [{"id": number, "bytes": len(blob)} for number, blob in enumerate(packed, start=1)]
+    digests = [runs.digest(toggles, width, height) for toggles in objects]
+    return {"objects": entries}, b"".join(packed), digests

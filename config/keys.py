@@ -4,6 +4,13 @@ import os
 import secrets
 from pathlib import Path
 
+from config import env
+
+
+def data_root(environment: env.Environment) -> Path:
+    """Where everything that Quorum writes lives."""
+    return environment.read("DATA_ROOT", env.directory, Path(__file__).resolve().parent.parent / "var")
+
 
 def make_secret(path: Path, text: str) -> None:
     """Write a new secret; an existing file is never overwritten."""

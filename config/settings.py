@@ -8,12 +8,12 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from config import env
-from config.keys import read_secret
+from config.keys import data_root, read_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment = env.Environment(os.environ)
 
-DATA_ROOT = environment.read("DATA_ROOT", env.directory, BASE_DIR / "var")
+DATA_ROOT = data_root(environment)
 MEDIA_ROOT = environment.read("MEDIA_ROOT", env.directory, DATA_ROOT / "media")
 DEBUG = environment.read("DEBUG", env.flag, False)
 
@@ -25,6 +25,7 @@ AUDIT_KEY = environment.read("AUDIT_KEY", env.hex_key, None)
 AUDIT_KEY_FILE = DATA_ROOT / "audit.key"
 
 BIND = environment.read("BIND", env.address, "127.0.0.1:8000")
+DEMO = environment.read("DEMO", env.flag, True)
 WEB_WORKERS = environment.read("WEB_WORKERS", env.whole_number(1, 64), 2)
 PUBLIC_URL = environment.read("PUBLIC_URL", env.origins, [f"http://{BIND}"])[0]
 ALLOWED_HOSTS = environment.read("ALLOWED_HOSTS", env.words, ["127.0.0.1", "localhost", "[::1]"])
@@ -126,7 +127,13 @@ else:
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULE = {"ring-waiting-jobs": {"task": "annotator.tasks.ring_waiting_jobs", "schedule": 60.0}}
+CELERY_BEAT_SCHEDULE = {
+    "ring-waiting-jobs": {
+        "task": "annotator.tasks.ring_waiting_jobs",
+        "schedule": 60.0,
+        "options": {"expires": 50},
+    }
+}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_ROOT / "beat-schedule")
 
 AUTH_USER_MODEL = "annotator.User"

@@ -1,11 +1,13 @@
 """Asking for background work, ringing its bell, and taking the request back."""
 
+import logging
 import os
 import socket
 from datetime import timedelta
 from typing import Any
 
 from celery import signature
+from kombu.exceptions import OperationalError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -18,6 +20,7 @@ from annotator.services.audit import record
 
 SILENCE = timedelta(seconds=60)  # a running job that has said nothing for so long is taken for dead
 MOST_ATTEMPTS = 5
+logger = logging.getLogger("quorum.jobs")
 
 
 @transaction.atomic
@@ -33,7 +36,10 @@ def request_job(*, kind: str, owner: User, arguments: dict[str, Any], study: Stu
 
 def ring(job_id: int) -> None:
     """A lost bell costs a minute: the row is found again by `ring_waiting_jobs`."""
-    signature("annotator.tasks.run_job", args=(job_id,)).delay()
+    try:
+        signature("annotator.tasks.run_job", args=(job_id,)).delay()
+    except (OSError, OperationalError):
+        logger.warning("the broker does not answer; job row %d will be rung again", job_id)
 
 
 def ring_waiting_jobs() -> int:

@@ -1,0 +1,5 @@
+"""Images, upload, people, assignment, instructions and reading."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

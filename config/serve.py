@@ -1,0 +1,107 @@
+"""`make run`: bring the installation up to date, start the server and the worker, and stop both with Ctrl-C."""
+
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+from config.children import Child, stop_all
+from config.keys import data_root, make_missing_keys
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        make_missing_keys(data_root(env.Environment(os.environ)))
+        import django
+
+        django.setup()
+        from django.conf import settings
+    except ImproperlyConfigured as fault:
+        print(f"Quorum cannot start: {fault}", file=sys.stderr)
+        return 2
+    if not _port_is_free(settings.BIND):
+        print(f"Quorum cannot start: {settings.BIND} is in use. Set QUORUM_BIND to another host:port.", file=sys.stderr)
+        return 2
+    from config.upgrade import bring_up_to_date
+
+    bring_up_to_date()
+    return _serve(settings.BIND, settings.WEB_WORKERS, Path(settings.DATA_ROOT))
+
+
+def _port_is_free(bind: str) -> bool:
+    host, _, port = bind.rpartition(":")
+    family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), int(port)))
+        except OSError:
+            return False
+    return True
+
+
+def _serve(bind: str, web_workers: int, root: Path) -> int:
+    stopping: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda received, _frame: stopping.append(received))
+    children = [Child("server", _gunicorn(bind, web_workers)), Child("worker", _celery(root))]
+    try:
+        _announce(bind, children, stopping)
+        while not stopping:
+            dead = next((child for child in children if not child.alive), None)
+            if dead is not None:
+                print(f"The {dead.name} ended with status {dead.status}; stopping.", file=sys.stderr)
+                return 1
+            time.sleep(0.2)
+        print("\nStopping…", flush=True)
+    finally:
+        stop_all(children, patience_seconds=3.5)
+    return 0
+
+
+def _gunicorn(bind: str, workers: int) -> list[str]:
+    return [
+        *(sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", bind, "--workers", str(workers)),
+        *("--worker-class", "gthread", "--threads", "4", "--timeout", "120", "--graceful-timeout", "3"),
+        *("--log-level", "warning", "--worker-tmp-dir", "/dev/shm" if Path("/dev/shm").is_dir() else "/tmp"),  # noqa: S108
+    ]
+
+
+def _celery(root: Path) -> list[str]:
+    for folder in ("broker", "broker-control"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    return [
+        *(sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker", "--beat", "--concurrency", "1"),
+        *("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"),
+    ]
+
+
+def _announce(bind: str, children: list[Child], stopping: list[int]) -> None:
+    """Say the address once the first page can be had."""
+    address = f"http://{bind}"
+    while not stopping and all(child.alive for child in children):
+        try:
+            with urllib.request.urlopen(f"{address}/healthz", timeout=2):  # noqa: S310 - our own address
+                break
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.05)
+    if stopping or not all(child.alive for child in children):
+        return
+    from annotator.demo.people import sign_in_table
+
+    print(f"\nQuorum is running at {address}\n", flush=True)
+    if table := sign_in_table():
+        print(table, flush=True)
+    print("Press Ctrl-C to stop.", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

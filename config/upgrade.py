@@ -1,0 +1,68 @@
+"""Everything between `git pull` and serving: a backup, migrations, static files, and the demo on the first start."""
+
+import hashlib
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+def bring_up_to_date() -> None:
+    first_start = not _has_tables()
+    if _migrations_wait():
+        if not first_start:
+            _back_up()
+        _say("Preparing the database…")
+        call_command("migrate", verbosity=0, interactive=False)
+    call_command("createcachetable", verbosity=0)
+    _collect_static_files()
+    if first_start and settings.DEMO:
+        _say("First start: making the five demo studies (about two minutes)…")
+        call_command("demo")
+    connection.close()  # children open their own
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _has_tables() -> bool:
+    return "annotator_user" in connection.introspection.table_names()
+
+
+def _migrations_wait() -> bool:
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _back_up() -> None:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    file = settings.DATA_ROOT / "backups" / f"before-upgrade-{stamp}.tar"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    _say(f"The database will change: backing up to {file}…")
+    call_command("backup", str(file))
+
+
+def _collect_static_files() -> None:
+    """Hashing and compressing take seconds, so it is done only when something to be served has changed."""
+    stamp = Path(settings.STATIC_ROOT) / ".collected"
+    fingerprint = _fingerprint()
+    if stamp.exists() and stamp.read_text() == fingerprint:
+        return
+    _say("Collecting static files…")
+    call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+    stamp.write_text(fingerprint)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+    for _prefix, folder in settings.STATICFILES_DIRS:
+        for path in sorted(Path(folder).rglob("*")):
+            if path.is_file():
+                facts = path.stat()
+                digest.update(f"{path}:{facts.st_mtime_ns}:{facts.st_size}".encode())
+    return digest.hexdigest()

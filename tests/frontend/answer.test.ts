@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readAnswer } from "../../static/src/upload/answer";
+
+test("201 accepts the file", () => {
+  assert.equal(readAnswer(201, { image: { id: 1 } }).kind, "accepted");
+});
+
+test("200 with duplicate says that the image is already there", () => {
+  assert.deepEqual(readAnswer(200, { duplicate: true, message: "Same as image 12." }), { kind: "duplicate", reason: "Same as image 12." });
+});
+
+test("a refusal carries the server's own sentence", () => {
+  const outcome = readAnswer(400, { code: "image.truncated", message: "The file ends early." });
+
+  assert.deepEqual(outcome, { kind: "rejected", reason: "The file ends early." });
+});
+
+for (const status of [0, 429, 500, 502, 503, 504]) {
+  test(`status ${status} is tried again`, () => {
+    assert.equal(readAnswer(status, null).kind, "retry");
+  });
+}
+
+for (const status of [401, 403, 507]) {
+  test(`status ${status} stops the queue, as every other file would meet the same`, () => {
+    assert.equal(readAnswer(status, null).kind, "halt");
+  });
+}
+
+test("a proxy's page that is no JSON still gives a reason", () => {
+  const outcome = readAnswer(413, null);
+
+  assert.deepEqual(outcome, { kind: "rejected", reason: "The file is too large." });
+});

@@ -1,0 +1,2 @@
+/** The project's folder, put in by static/tools/test.mjs. */
+declare const PROJECT_ROOT: string;

@@ -100,10 +100,11 @@ def examples_visible_to(user: "Person") -> QuerySet[TargetExample]:
 
 
 def jobs_visible_to(user: "Person") -> QuerySet[Job]:
-    """One's own jobs, and those of studies one manages."""
+    """One's own jobs, except those of studies one has left, and those of studies one manages."""
     if not user.is_authenticated:
         return Job.objects.none()
-    return Job.objects.filter(Q(owner=user) | Q(study__in=_studies(user, May.MANAGE)))
+    own = Q(owner=user) & (Q(study=None) | Q(study__in=studies_visible_to(user)))
+    return Job.objects.filter(own | Q(study__in=_studies(user, May.MANAGE)))
 
 
 def teams_of(user: "Person") -> QuerySet[Team]:
@@ -117,3 +118,13 @@ def may_create_studies(user: "Person") -> bool:
 def require_study_creator(user: "Person") -> None:
     if not may_create_studies(user):
         raise Forbidden("forbidden", _("Your account may not create studies; ask an administrator."))
+
+
+def may_read_recipes(user: "Person") -> bool:
+    """A recipe tells how often a disease was found, which somebody who only reads cases must not know."""
+    return may_create_studies(user) or _memberships(user, May.SEE_ALL_WORK).exists()
+
+
+def require_recipe_reader(user: "Person") -> None:
+    if not may_read_recipes(user):
+        raise Forbidden("forbidden", _("Your role does not allow this."))

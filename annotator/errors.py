@@ -41,3 +41,9 @@ class StorageFull(DomainError):
     """The disk or the database has no room; what was saved before is safe."""
 
     status = 507
+
+
+class TooLarge(DomainError):
+    """More bytes than the server takes."""
+
+    status = 413

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from PIL import Image as Picture
 
-from annotator.imaging.pipeline import Source, Taken, take_in_file
+from annotator.imaging.pipeline import Source, Taken, take_in_files
 from annotator.models import Image, Membership, Role, Study, User
 from annotator.services.assignments import assign_cases
 from annotator.services.images import Facts, add_images, image_store
@@ -73,7 +73,7 @@ def add_pictures(study: Study, count: int, *, actor: User, first_seed: int = 1, 
 
 def _taken(seed: int) -> Taken:
     source = Source(f"picture-{seed}.png", lambda: io.BytesIO(tiny_png(seed)))
-    outcome = take_in_file(source, image_store(), frozenset())
+    (outcome,) = take_in_files([source], image_store().root, workers=0)
     assert isinstance(outcome, Taken)
     return outcome
 

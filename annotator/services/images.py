@@ -13,6 +13,7 @@ from annotator.imaging.pipeline import Taken
 from annotator.models import Case, CaseImage, Eye, Image, Study, Subject, User
 from annotator.services.audit import record
 from annotator.services.studies import recipe_of
+from annotator.spreadsheet import refuse_formula
 from annotator.store import Store
 from protocols.names import CaseUnit
 from protocols.recipe import Recipe
@@ -44,6 +45,13 @@ def image_store() -> Store:
     return Store(settings.MEDIA_ROOT)
 
 
+def check_facts(*, name: str, facts: Facts) -> None:
+    """What stands in tables that people open in a spreadsheet must not run there."""
+    refuse_formula(name, field="file")
+    refuse_formula(facts.subject, field="subject")
+    refuse_formula(facts.device, field="device")
+
+
 @transaction.atomic
 def add_images(*, study: Study, arrivals: Sequence[tuple[Taken, Facts]], actor: User) -> list[Image | Refused]:
     """One short transaction for a handful of pictures; the answer keeps their order."""
@@ -64,6 +72,7 @@ def add_images(*, study: Study, arrivals: Sequence[tuple[Taken, Facts]], actor: 
 
 
 def _add_image(study: Study, recipe: Recipe, taken: Taken, facts: Facts, actor: User) -> Image:
+    check_facts(name=taken.name, facts=facts)
     if Image.objects.filter(study=study, sha256=taken.sha256).exists():
         raise Conflict("duplicate", _("The same picture is already in the study."))
     subject = _subject(study, facts)

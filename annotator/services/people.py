@@ -49,7 +49,7 @@ def add_member(
         both_sides_reason=both_sides_reason,
         experience_years=experience_years,
     )
-    after = {"person": user.pk, "role": role, "reason": both_sides_reason}
+    after = {"person": membership.public_id, "role": role, "reason": both_sides_reason}
     record(action="member.added", actor=actor, study=study, subject=membership.code, after=after)
     return membership
 
@@ -126,9 +126,7 @@ def invite(*, study: Study, email: str, role: Role, actor: User, both_sides_reas
                 expires_at=timezone.now() + LINK_LIFE,
             )
     except IntegrityError:
-        raise Conflict(
-            "already_invited", _("An invitation to this address is already open."), field="email"
-        ) from None
+        raise Conflict("already_invited", _("An invitation to this address is already open."), field="email") from None
     record(action="member.invited", actor=actor, study=study, subject=invitation.public_id, after={"role": role})
     return invitation
 

@@ -5,15 +5,17 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from protocols.knobs import with_changes
 
 from annotator.access import require_study_creator
 from annotator.errors import Conflict, DomainError
 from annotator.models import Case, Membership, Role, Round, Study, Target, TargetExample, User
+from annotator.models.study import StudyState
 from annotator.services.audit import record
 from annotator.services.people import add_member
+from annotator.spreadsheet import refuse_formula
 from protocols import PUBLISHED
 from protocols.errors import RecipeError
-from protocols.knobs import with_changes
 from protocols.recipe import Recipe
 from protocols.recipe_data import as_data, digest, from_data
 
@@ -37,11 +39,14 @@ def refused_recipe(fault: RecipeError) -> DomainError:
 
 
 def checked_recipe(data: Any) -> Recipe:
-    """A whole recipe as data, as the API takes it."""
+    """A whole recipe as data, as the API takes it; it is always a change of a published one."""
     try:
-        return from_data(data)
+        recipe = from_data(data)
     except RecipeError as fault:
         raise refused_recipe(fault) from None
+    if recipe.key not in PUBLISHED:
+        raise DomainError("unknown_protocol", _("There is no protocol of this name."), field="key")
+    return recipe
 
 
 @transaction.atomic
@@ -86,6 +91,7 @@ def _checked_name(name: str) -> str:
         raise DomainError("name_missing", _("A study needs a name."), field="name")
     if len(name) > 120:
         raise DomainError("name_too_long", _("A name has at most 120 characters."), field="name")
+    refuse_formula(name, field="name")
     return name
 
 
@@ -152,7 +158,7 @@ def change_recipe(*, study: Study, version: int, recipe: Recipe, actor: User) ->
 
 
 @transaction.atomic
-def change_state(*, study: Study, version: int, state: Study.State, actor: User) -> Study:
+def change_state(*, study: Study, version: int, state: StudyState, actor: User) -> Study:
     """Open for reading, close, and open again."""
     study = _study_at(study, version)
     if state == Study.State.SETUP:

@@ -1,0 +1,50 @@
+"""One picture arrives by itself: from the upload page, from the API, or as an example in the instructions."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from django.utils.translation import gettext as _
+
+from annotator.errors import Conflict, DomainError
+from annotator.imaging.pipeline import Rejected, Source, Taken, take_in_file
+from annotator.models import Image, Study, User
+from annotator.services.images import Facts, Refused, add_images, image_store
+
+Opener = Callable[[], BinaryIO]
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """The same bytes are already in the study; nothing was changed."""
+
+    image: Image
+
+
+def take_upload(*, study: Study, name: str, content: Opener, facts: Facts, actor: User) -> Image | Duplicate:
+    """Prove, store and add one picture. A refusal says why, and nothing of the file is kept."""
+    if study.state == Study.State.CLOSED:
+        raise Conflict("study_closed", _("The study is closed; no image can be added."))
+    with content() as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if twin := Image.objects.filter(study=study, sha256=digest).first():
+        return Duplicate(twin)
+    taken = take_picture(name=name, content=content)
+    [outcome] = add_images(study=study, arrivals=[(taken, facts)], actor=actor)
+    if isinstance(outcome, Refused):
+        # Another request may have brought the same file in between.
+        if twin := Image.objects.filter(study=study, sha256=taken.sha256).first():
+            return Duplicate(twin)
+        raise Conflict(outcome.code, outcome.message)
+    return outcome
+
+
+def take_picture(*, name: str, content: Opener) -> Taken:
+    """The picture in the store, or the reason why it is not one."""
+    outcome = take_in_file(Source(name, content), image_store(), frozenset())
+    if isinstance(outcome, Rejected):
+        raise DomainError(outcome.code, _(outcome.message) % outcome.params, field="file")
+    if not isinstance(outcome, Taken):
+        raise TypeError("a file cannot be known when nothing is said to be known")
+    return outcome

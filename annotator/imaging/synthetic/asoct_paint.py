@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.imaging.synthetic.asoct import Angle, AsOctTruth, Chamber
+from annotator.imaging.synthetic.chamber import Angle, AsOctTruth, Chamber
 from annotator.imaging.synthetic.noise import Plane, Points, blurred, smooth_field, smoothstep
 
-_AIR = 0.035
+_AIR = 0.018
 
 
 def paint_asoct(truth: AsOctTruth, chamber: Chamber, rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -51,20 +51,22 @@ def _wall(chamber: Chamber, at: Plane, above: Plane, rng: np.random.Generator) -
     )
     sclera = 0.80 - 0.16 * (1 - height_share)
     wall = in_wall * (cornea + limbus * (sclera - cornea)) * grain
-    recess = spur + 0.02
-    depth = mm * (1.1 * smoothstep(at, recess, recess + 0.09) + 0.0)
-    ciliary = smoothstep(above, -depth - 0.15 * mm, -depth + 0.15 * mm) * smoothstep(at, spur - 0.001, spur + 0.006)
-    ciliary *= smoothstep(floor - above, -1.2, 1.2)
-    return np.asarray(np.maximum(wall, 0.34 * ciliary * grain), dtype=np.float32)
+    # Ciliary muscle and processes, lost in depth; they begin behind the spur.
+    behind = smoothstep(at, spur - 0.001, spur + 0.006) * smoothstep(floor - above, -1.2, 1.2)
+    reach = mm * (0.03 + 0.75 * smoothstep(at, spur + 0.02, spur + 0.22))
+    ciliary = 0.46 * behind * np.exp(-((np.maximum(-above, 0) / reach) ** 2))
+    return np.asarray(np.maximum(wall, ciliary * grain), dtype=np.float32)
 
 
 def _paint_iris(tissue: Plane, angle: Angle, chamber: Chamber, rng: np.random.Generator) -> None:
     """The leaf below the anterior surface: bright border, fading stroma, ruffled back."""
     mm = 1000 / chamber.um_per_px
-    front = angle.anterior_iris
+    front = _resampled(_rooted(angle.anterior_iris, 0.4 * mm), 260)
     share = np.linspace(0, 1, len(front))
     ruffle = 0.07 * np.sin(share * 17 + float(rng.uniform(0, 6))) + 0.05 * np.sin(share * 41)
-    thick = chamber.iris_thickness_px * (0.62 + 0.55 * share**0.8 + ruffle) * np.clip((1 - share) * 9, 0.35, 1)
+    thick = (
+        chamber.iris_thickness_px * (0.62 + 0.55 * share**0.8 + ruffle) * np.sqrt(np.clip((1 - share) * 10, 0.03, 1))
+    )
     leaf = np.concatenate((front, (front + _below(front) * thick[:, None])[::-1]))
     mask = np.zeros(tissue.shape, dtype=np.uint8)
     cv2.fillPoly(mask, [np.round((leaf - 0.5) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
@@ -84,6 +86,19 @@ def _paint_iris(tissue: Plane, angle: Angle, chamber: Chamber, rng: np.random.Ge
     window += cover * np.maximum(np.minimum(body, 0.95) - window, 0)
 
 
+def _rooted(front: Points, length: float) -> Points:
+    """The surface carried back into the wall, where its root is hidden."""
+    step = front[0] - front[1]
+    return np.concatenate((front[:1] + step / np.linalg.norm(step) * length, front))
+
+
+def _resampled(line: Points, count: int) -> Points:
+    """`count` points equally spaced along a polyline."""
+    along = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))))
+    where = np.linspace(0, along[-1], count)
+    return np.stack([np.interp(where, along, line[:, axis]) for axis in (0, 1)], axis=1)
+
+
 def _below(front: Points) -> Points:
     """Unit normals of the surface that point to the back of the eye."""
     tangent = np.gradient(front, axis=0)
@@ -95,10 +110,10 @@ def _below(front: Points) -> Points:
 def _paint_lens(tissue: Plane, chamber: Chamber, across: Plane, up: Plane) -> None:
     """The front of the lens, seen through the pupil only."""
     mm = 1000 / chamber.um_per_px
-    sagitta = chamber.radius * (1 - math.cos(chamber.spur_at))
-    depth = chamber.radius - sagitta + 0.32 * mm
-    front = depth - across * across / (2 * 10.2 * mm)
-    seen = smoothstep(np.abs(across), chamber.pupil_half_px + 0.1 * mm, chamber.pupil_half_px - 0.02 * mm)
+    # The pupil's margin rests on the lens.
+    bulge = (chamber.pupil_half_px**2 - across * across) / (2 * 10.2 * mm)
+    front = chamber.radius - chamber.pupil_depth_px - 0.16 * mm + bulge
+    seen = smoothstep(np.abs(across), chamber.pupil_half_px + 0.15 * mm, chamber.pupil_half_px - 0.15 * mm)
     below = front - up
     shine = 0.34 * np.exp(-((below / (0.03 * mm)) ** 2)) + 0.10 * (below > 0) * np.exp(
         -np.maximum(below, 0) / (0.5 * mm)

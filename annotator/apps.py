@@ -10,5 +10,5 @@ class AnnotatorConfig(AppConfig):
     def ready(self) -> None:
         from annotator.models.triggers import install_triggers
 
-        # SQLite rebuilds a table to alter it and drops its triggers on the way, so they are put back after each migration.
+        # SQLite rebuilds a table to alter it and drops its triggers on the way: they are put back after each migration.
         post_migrate.connect(install_triggers, sender=self, dispatch_uid="annotator.triggers")

@@ -10,9 +10,7 @@ def every_grader(
     cases: Sequence[int], graders: Sequence[int], held: Mapping[int, AbstractSet[int]]
 ) -> dict[int, list[int]]:
     """Every grader reads every case; `held` says which graders a case already has. Grader → new cases."""
-    return {
-        grader: [case for case in cases if grader not in held.get(case, frozenset())] for grader in graders
-    }
+    return {grader: [case for case in cases if grader not in held.get(case, frozenset())] for grader in graders}
 
 
 def k_per_case(
@@ -52,7 +50,7 @@ def k_per_case(
 
 
 def own_order(cases: Sequence[int], grader: int, seed: int, begun: int, priority: Mapping[int, int]) -> list[int]:
-    """The grader's own random order, urgent cases first. `begun` keeps a later extension's order apart from the first."""
+    """The grader's own random order, urgent cases first. `begun` tells a later extension's order from the first."""
     order = sorted(cases)
     random.Random(f"{seed}:{grader}:{begun}").shuffle(order)  # noqa: S311 - see above
     return sorted(order, key=lambda case: -priority.get(case, 0))

@@ -15,7 +15,7 @@ class Child:
 
     def __init__(self, name: str, command: list[str]) -> None:
         self.name = name
-        self._process = subprocess.Popen(command, start_new_session=True, preexec_fn=_die_with_parent)  # noqa: PLW1509, S603
+        self._process = subprocess.Popen(command, start_new_session=True, preexec_fn=_die_with_parent)  # noqa: S603
 
     @property
     def alive(self) -> bool:

@@ -29,7 +29,7 @@ DEMO = environment.read("DEMO", env.flag, True)
 WEB_WORKERS = environment.read("WEB_WORKERS", env.whole_number(1, 64), 2)
 PUBLIC_URL = environment.read("PUBLIC_URL", env.origins, [f"http://{BIND}"])[0]
 ALLOWED_HOSTS = environment.read("ALLOWED_HOSTS", env.words, ["127.0.0.1", "localhost", "[::1]"])
-CSRF_TRUSTED_ORIGINS = environment.read("TRUSTED_ORIGINS", env.origins, [])
+CSRF_TRUSTED_ORIGINS: list[str] = environment.read("TRUSTED_ORIGINS", env.origins, list[str]())
 TLS_PROXY = environment.read("TLS_PROXY", env.flag, False)
 HSTS_SECONDS = environment.read("HSTS_SECONDS", env.whole_number(0, 63072000), 31536000)
 
@@ -163,7 +163,8 @@ USERSESSIONS_TRACK_ACTIVITY = False
 
 EMAIL_CONFIGURED = False
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-if mail := environment.read("EMAIL_URL", env.mail, {}):
+mail = environment.read("EMAIL_URL", env.mail, dict[str, Any]())
+if mail:
     EMAIL_CONFIGURED = True
     globals().update(mail)
 DEFAULT_FROM_EMAIL = environment.read("EMAIL_FROM", str, "quorum@localhost")

@@ -88,3 +88,13 @@ def browser_of() -> Callable[[User], Client]:
         return client
 
     return signed_in
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The last lines say what ran, also what pytest does not count."""
+    from tests.servers.report import told
+
+    if lines := told():
+        terminalreporter.section("also ran")
+        for line in lines:
+            terminalreporter.write_line(line)

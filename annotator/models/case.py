@@ -17,7 +17,9 @@ class Case(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="cases")
     number = models.PositiveIntegerField(_("number"))
     images = models.ManyToManyField(Image, through="CaseImage", related_name="cases")
-    strata = models.JSONField(_("strata"), default=dict, blank=True)  # clinical truth and device: never shown to graders
+    strata = models.JSONField(
+        _("strata"), default=dict, blank=True
+    )  # clinical truth and device: never shown to graders
     priority = models.PositiveSmallIntegerField(_("priority"), default=0)
 
     class Meta:

@@ -30,7 +30,9 @@ class Job(models.Model):
     steps_done = models.PositiveIntegerField(default=0)
     steps_total = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    worker = models.CharField(max_length=120, blank=True)  # which attempt holds the job: host, process and a random part
+    worker = models.CharField(
+        max_length=120, blank=True
+    )  # which attempt holds the job: host, process and a random part
     heartbeat = models.DateTimeField(null=True, blank=True)
     cancel_asked = models.BooleanField(default=False)
     result = models.JSONField(null=True, blank=True)

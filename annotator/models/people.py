@@ -64,7 +64,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """One person in one role of one study. A leaver is made inactive and never deleted: the readings need their author."""
+    """One person in one role of one study. A leaver becomes inactive, is never deleted: readings need their author."""
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="memberships")

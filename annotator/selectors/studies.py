@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from protocols.difference import Difference, differences
 
 from annotator import access
 from annotator.access import May
 from annotator.models import Assignment, Case, Image, Invitation, Membership, Role, Study
 from protocols import PUBLISHED
-from protocols.difference import Difference, differences
 from protocols.recipe import Recipe
 from protocols.recipe_data import from_data
 
@@ -146,7 +146,9 @@ def images_of(
 
 def grader_share(user: "Person", study: Study) -> Progress:
     """A grader's own progress and nobody else's."""
-    counts = access.assignments_of(user).filter(grader__study=study).aggregate(
-        total=Count("pk"), done=Count("pk", filter=DONE)
+    counts = (
+        access.assignments_of(user)
+        .filter(grader__study=study)
+        .aggregate(total=Count("pk"), done=Count("pk", filter=DONE))
     )
     return Progress(counts["done"], counts["total"])

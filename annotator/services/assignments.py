@@ -38,7 +38,9 @@ def plan_assignments(*, study: Study, graders_per_case: int | None) -> Plan:
     """The extension of the main round's plan that would give every case its graders. Nothing is written."""
     round = study.rounds.filter(kind=Round.Kind.MAIN).latest("number")
     graders = list(
-        Membership.objects.filter(study=study, role=Role.GRADER, active=True).order_by("pk").values_list("pk", flat=True)
+        Membership.objects.filter(study=study, role=Role.GRADER, active=True)
+        .order_by("pk")
+        .values_list("pk", flat=True)
     )
     if not graders:
         raise Conflict("no_graders", _("Add graders first: there is nobody to assign cases to."))
@@ -86,9 +88,7 @@ def run_assign_job(job: Job, progress: "Progress") -> dict[str, Any]:
     return {"assigned": count}
 
 
-def assign_cases(
-    *, study: Study, graders_per_case: int | None, actor: User, progress: "Progress | None" = None
-) -> int:
+def assign_cases(*, study: Study, graders_per_case: int | None, actor: User, progress: "Progress | None" = None) -> int:
     """Carry the plan out in short transactions. Run again after a break, it adds only what is missing."""
     plan = plan_assignments(study=study, graders_per_case=graders_per_case)
     wanted = [(grader, case) for grader, cases in plan.new.items() for case in cases]

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from annotator.errors import DomainError
 from annotator.job_kinds import job_service
 from annotator.models import Job
+from annotator.models.job import JobState
 from annotator.services.jobs import MOST_ATTEMPTS, SILENCE
 
 BEAT_SECONDS = 10.0
@@ -86,7 +87,7 @@ def _claim(job_id: int) -> Job | None:
     return job
 
 
-def _end(job: Job, state: Job.State, *, result: object = None, error: str = "") -> None:
+def _end(job: Job, state: JobState, *, result: object = None, error: str = "") -> None:
     """Only the attempt that still holds the job may write its end, so it ends once."""
     Job.objects.filter(pk=job.pk, worker=job.worker, state=Job.State.RUNNING).update(
         state=state, result=result, error=error, finished_at=timezone.now()
@@ -104,7 +105,9 @@ class _Heart:
     def __enter__(self) -> None:
         self._thread.start()
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stop.set()
         self._thread.join()
 

@@ -7,11 +7,11 @@ from datetime import timedelta
 from typing import Any
 
 from celery import signature
-from kombu.exceptions import OperationalError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
 
 from annotator.errors import Conflict
 from annotator.job_kinds import JOB_KINDS

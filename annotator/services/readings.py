@@ -32,7 +32,7 @@ def submit_reading(
     confirmed_warnings: Sequence[str] = (),
     comment: str = "",
 ) -> Reading:
-    """Freeze the answers as a new reading; an earlier reading of the same assignment is withdrawn, never overwritten."""
+    """Freeze the answers as a new reading; an earlier one of the same assignment is withdrawn, never overwritten."""
     assignment = (
         Assignment.objects.select_for_update(of=("self",))
         .select_related("grader__study", "round", "case")

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
-from config.sqlite.turn import TurnTimeout, WriteTurn
+from config.sqlite.turn import TurnTimeoutError, WriteTurn
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -25,14 +25,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         turn = self._write_turn()
         if turn is None:
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
             return
         try:
             turn.take()
-        except TurnTimeout:
+        except TurnTimeoutError:
             raise OperationalError("database is locked: another writer did not finish") from None
         try:
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except BaseException:
             turn.give_back()
             raise
@@ -42,20 +42,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._turn.give_back()
 
     def _commit(self) -> Any:
-        # A commit that fails (a full disk, say) leaves the transaction open: the rollback that follows gives the turn back.
-        answer = super()._commit()
+        # A commit that fails (a full disk, say) leaves the transaction open; the rollback that follows ends the turn.
+        answer = super()._commit()  # type: ignore[misc]
         self._give_turn_back()
         return answer
 
     def _rollback(self) -> Any:
         try:
-            return super()._rollback()
+            return super()._rollback()  # type: ignore[misc]
         finally:
             self._give_turn_back()
 
     def _close(self) -> Any:
         try:
-            return super()._close()
+            return super()._close()  # type: ignore[misc]
         finally:
             if self._turn is not None:
                 self._turn.close()

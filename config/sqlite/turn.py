@@ -18,7 +18,7 @@ PAUSE_SECONDS = 0.0005
 logger = logging.getLogger("quorum.database")
 
 
-class TurnTimeout(Exception):
+class TurnTimeoutError(Exception):
     """Another writer kept the room for longer than the waiting limit."""
 
 
@@ -51,7 +51,7 @@ class WriteTurn:
                 fcntl.flock(room, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() > deadline:
-                    raise TurnTimeout from None
+                    raise TurnTimeoutError from None
                 time.sleep(PAUSE_SECONDS)
             else:
                 return

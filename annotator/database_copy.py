@@ -1,0 +1,66 @@
+"""One consistent copy of the whole database, while it is in use, in the database's own format."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+from django.db import connection
+
+from annotator.errors import DomainError
+
+
+def vendor() -> str:
+    return connection.vendor
+
+
+def is_empty() -> bool:
+    """No table at all, or tables that nobody has written to."""
+    if "annotator_user" not in connection.introspection.table_names():
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT 1 FROM annotator_user)")
+        return not cursor.fetchone()[0]
+
+
+def dump(place: Path) -> None:
+    if vendor() == "sqlite":
+        with sqlite3.connect(connection.settings_dict["NAME"]) as source, sqlite3.connect(place) as copy:
+            source.backup(copy)
+        return
+    _run(["pg_dump", "--format=custom", "--no-owner", "--file", str(place)])
+
+
+def load(place: Path) -> None:
+    """Replace the (empty) database by the copy."""
+    if vendor() == "sqlite":
+        connection.close()
+        target = Path(connection.settings_dict["NAME"])
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for leftover in (target, *(target.with_name(target.name + end) for end in ("-wal", "-shm"))):
+            leftover.unlink(missing_ok=True)
+        partial = target.with_name(f".{target.name}.partial")
+        shutil.copyfile(place, partial)
+        with partial.open("rb") as stream:
+            os.fsync(stream.fileno())
+        partial.rename(target)
+        return
+    _run(["pg_restore", "--clean", "--if-exists", "--no-owner", "--exit-on-error", str(place)])
+
+
+def _run(command: list[str]) -> None:
+    """Name the database through the environment, so that no password stands in the list of processes."""
+    given = connection.settings_dict
+    names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
+    variables = {name: str(given[key]) for name, key in names.items() if given[key]}
+    if command[0] == "pg_restore":
+        command = [*command[:1], "--dbname", str(given["NAME"]), *command[1:]]
+    try:
+        done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=False)  # noqa: S603
+    except FileNotFoundError:
+        raise DomainError(
+            "tool_missing", f"{command[0]} is not installed: install PostgreSQL's client."
+        ) from None
+    if done.returncode:
+        raise DomainError("copy_failed", f"{command[0]}: {done.stderr.strip().splitlines()[-1]}")

@@ -1,0 +1,35 @@
+"""Which names of files from outside are followed, passed over or refused."""
+
+import unicodedata
+
+_LEFT_BEHIND = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
+
+
+def is_left_behind(name: str) -> bool:
+    """What desktops leave among files: dot files, `__MACOSX`, `Thumbs.db`, `desktop.ini`, and all below them."""
+    return any(
+        (part.startswith(".") and part not in (".", "..")) or part.casefold() in _LEFT_BEHIND
+        for part in name.replace("\\", "/").split("/")
+    )
+
+
+def is_unsafe(name: str) -> bool:
+    """Absolute, leaving its folder, empty, or with characters that no honest name has.
+
+    A backslash separates as on Windows, because archives made there carry it.
+    """
+    path = name.replace("\\", "/")
+    parts = path.split("/")
+    return (
+        not path.strip("/")
+        or path.startswith("/")
+        or path[1:2] == ":"
+        or any(part in ("", ".", "..") for part in parts[:-1])
+        or parts[-1] in (".", "..")
+        or any(unicodedata.category(character) in ("Cc", "Cs") for character in name)
+    )
+
+
+def folded(name: str) -> str:
+    """The name as a file system that knows no case and no Unicode variants sees it."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name.replace("\\", "/")).casefold())

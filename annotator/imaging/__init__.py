@@ -1,0 +1,1 @@
+"""Pictures: reading, checking, adjusting and drawing them. Pure; no Django."""

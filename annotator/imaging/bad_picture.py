@@ -1,0 +1,26 @@
+"""Why a picture is refused."""
+
+from annotator.formats.fault import Fault, gettext_noop
+
+MESSAGES = {
+    "empty": gettext_noop("The file is empty."),
+    "file_too_large": gettext_noop("The file has more than %(limit)s bytes."),
+    "not_an_image": gettext_noop("The file is neither a JPEG nor a PNG picture."),
+    "unsupported_format": gettext_noop("This kind of picture is not supported: %(kind)s."),
+    "too_large": gettext_noop(
+        "The picture claims %(width)s × %(height)s pixels; the most that is taken is %(max_side)s per side and "
+        "%(max_pixels)s in all."
+    ),
+    "zero_size": gettext_noop("The picture claims a width or height of zero."),
+    "truncated": gettext_noop("The file ends before the picture is complete."),
+    "corrupt": gettext_noop("The picture is damaged: %(detail)s."),
+    "unreadable": gettext_noop("The file could not be read: %(detail)s."),
+}
+
+
+class BadPicture(Fault):
+    """A file that is not taken in as a picture."""
+
+
+def bad_picture(code: str, **params: object) -> BadPicture:
+    return BadPicture(code, MESSAGES[code], params)

@@ -1,0 +1,114 @@
+"""What one worker does with its files: read once, hash, prove, clean, store.
+
+Decoding keeps the processor busy and storing waits for the disk, so a second thread stores one picture while the next
+is being decoded.
+"""
+
+import hashlib
+import os
+import stat
+import threading
+from collections import deque
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import BinaryIO
+
+import cv2
+
+from annotator.formats.fault import Fault
+from annotator.imaging.bad_picture import bad_picture
+from annotator.imaging.intake import Intake, take_in
+from annotator.imaging.limits import MAX_BYTES
+from annotator.imaging.outcome import Known, Opener, Outcome, Rejected, Source, rejected, taken
+from annotator.store import Store
+
+SERVED, THUMBNAIL = "served", "thumbnail"
+_PICTURES_WAITING_FOR_THE_DISK = 2
+
+# A worker's share of what does not change from file to file; where workers are threads each has its own.
+_share = threading.local()
+
+
+def prepare(store_root: Path, known: frozenset[str]) -> None:
+    """Called once in each new worker."""
+    cv2.setNumThreads(1)
+    _share.store, _share.known = Store(store_root), known
+
+
+def work(sources: Sequence[Source | Rejected], spool: Path) -> list[Outcome]:
+    """Take in some files; those in the folder `spool` are copies and are deleted afterwards."""
+    try:
+        return take_in_batch(sources, _share.store, _share.known)
+    finally:
+        for source in sources:
+            if isinstance(source, Source) and isinstance(source.content, Path) and source.content.parent == spool:
+                source.content.unlink(missing_ok=True)
+
+
+def take_in_file(source: Source, store: Store, known: frozenset[str] = frozenset()) -> Outcome:
+    """Take in one file here and now; when it returns, everything is on the disk."""
+    proved = _prove(source, known)
+    if isinstance(proved, Known | Rejected):
+        return proved
+    intake, data = proved
+    _keep(intake, data, store)
+    return taken(source.name, intake, len(data))
+
+
+def take_in_batch(sources: Iterable[Source | Rejected], store: Store, known: frozenset[str]) -> list[Outcome]:
+    """One outcome per source, in their order; when it returns, everything is on the disk."""
+    outcomes: list[Outcome] = []
+    storing: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(1) as disk:
+        for source in sources:
+            proved = _prove(source, known) if isinstance(source, Source) else source
+            if isinstance(proved, Known | Rejected):
+                outcomes.append(proved)
+                continue
+            intake, data = proved
+            outcomes.append(taken(source.name, intake, len(data)))
+            storing.append(disk.submit(_keep, intake, data, store))
+            if len(storing) > _PICTURES_WAITING_FOR_THE_DISK:
+                storing.popleft().result()
+        for stored in storing:
+            stored.result()
+    return outcomes
+
+
+def _prove(source: Source, known: frozenset[str]) -> tuple[Intake, bytes] | Known | Rejected:
+    try:
+        data = _read(source.content)
+        digest = hashlib.sha256(data).hexdigest()
+        if digest in known:
+            return Known(source.name, digest)
+        return take_in(data, sha256=digest), data
+    except Fault as fault:
+        return rejected(source.name, fault)
+
+
+def _keep(intake: Intake, data: bytes, store: Store) -> None:
+    """All three or an error; what an interrupted run left is found complete and skipped by the next one."""
+    store.put(data, sha256=intake.sha256)
+    store.put_rendition(THUMBNAIL, intake.sha256, intake.thumbnail)
+    store.put_rendition(SERVED, intake.sha256, intake.served)
+
+
+def _read(content: Path | Opener) -> bytes:
+    try:
+        with _open_regular(content) if isinstance(content, Path) else content() as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise bad_picture("unreadable", detail=error.strerror or str(error)) from None
+    if len(data) > MAX_BYTES:
+        raise bad_picture("file_too_large", limit=MAX_BYTES)
+    return data
+
+
+def _open_regular(path: Path) -> BinaryIO:
+    # Non-blocking, so that a named pipe among the files is refused instead of waited for.
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise bad_picture("unreadable", detail="it is not a regular file")
+    return file

@@ -31,7 +31,7 @@ spur_left = Target(
     consensus=Consensus(
         rule=ConsensusRule.MEAN,
         not_visible_from=0.5,
-        note="Mean of the four points.",
+        note="Mean of the graders' points.",
         ours=("If at least half of the graders cannot determine it, so does the reference.",),
     ),
     note="Cannot be determined comes from the challenge's site, not from the paper.",
@@ -108,7 +108,7 @@ blinding = Blinding(
 review = Review(
     steps=(ReviewStep.CHECK, ReviewStep.FINE_ADJUSTMENT),
     reviewer="A senior glaucoma specialist",
-    note="The senior sees the mean and the four points and may drag the mean.",
+    note="The senior sees the mean and the graders' points and may drag the mean.",
     ours=("The displacement is recorded.",),
 )
 

@@ -133,6 +133,10 @@ class Limit:
     value: Annotated[float, Range(0, 100_000)]
     bound: Bound = Bound.AT_LEAST
 
+    @property
+    def key(self) -> str:
+        return f"{self.target}:{self.measure}"
+
     def __post_init__(self) -> None:
         if self.measure is not Performance.MEAN_DISTANCE_PX and self.value > 1:
             raise RecipeError("value", "must lie between %(low)s and %(high)s", {"low": 0, "high": 1})
@@ -144,8 +148,8 @@ class Exam:
 
     name: Text
     images: Count
-    grader_limits: Annotated[tuple[Limit, ...], Filled()]
-    adjudicator_limits: tuple[Limit, ...] = ()
+    grader_limits: Annotated[tuple[Limit, ...], Filled(), Distinct()]
+    adjudicator_limits: Annotated[tuple[Limit, ...], Distinct()] = ()
     candidates: Count | None = None
     passed: Count | None = None
     shows_errors: bool = False
@@ -160,7 +164,7 @@ class Monitoring:
     ``look_every`` final labels, and is raised when the one-sided upper bound at ``confidence`` lies below the limit.
     """
 
-    limits: tuple[Limit, ...] = ()
+    limits: Annotated[tuple[Limit, ...], Distinct()] = ()
     min_positives: Annotated[int, Range(1, 1_000_000)] = 30
     min_negatives: Annotated[int, Range(1, 1_000_000)] = 100
     look_every: Annotated[int, Range(1, 1_000_000)] = 10

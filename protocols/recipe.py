@@ -6,7 +6,7 @@ from typing import Annotated
 
 from protocols.constraints import Distinct, Filled, Key, Text
 from protocols.errors import RecipeError, at, require_name
-from protocols.names import Kind, Modality, Performance, Source
+from protocols.names import ConsensusRule, Kind, Modality, Performance, ReviewStep, Source
 from protocols.reading import (
     NO_REPEATS,
     ONE_IMAGE,
@@ -79,6 +79,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         self._check_targets()
+        self._check_rules()
         self._check_limits()
         self._check_agreement()
         self._check_split()
@@ -113,6 +114,18 @@ class Recipe:
         for position, measure in enumerate(self.measures):
             for target_position, key in enumerate(measure.targets):
                 require_name(f"measures[{position}].targets[{target_position}]", key, by_key)
+
+    def _check_rules(self) -> None:
+        graders = max(self.readers.pool or 0, self.readers.graders_per_case)
+        for position, target in enumerate(self.targets):
+            field = f"targets[{position}].consensus.rule"
+            if target.consensus.rule is ConsensusRule.TWO_PLUS_ADJUDICATOR:
+                if self.readers.graders_per_case != 2:
+                    raise RecipeError(field, "needs two graders per case")
+                if ReviewStep.ADJUDICATION not in self.review.steps:
+                    raise RecipeError("review.steps", "must contain adjudication for the rule two-plus-adjudicator")
+            if target.consensus.rule is ConsensusRule.DAWID_SKENE and graders < 3:
+                raise RecipeError(field, "needs at least three graders")
 
     def _limits(self) -> Iterator[tuple[str, Limit]]:
         groups = {"monitoring.limits": self.monitoring.limits}

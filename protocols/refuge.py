@@ -18,10 +18,8 @@ images = Images(
     note="Centred at the posterior pole, with macula and optic disc both visible; only pictures of high quality.",
 )
 
-ellipse_vote = replace(
-    PIXEL_MAJORITY, note="The ellipses are rasterised; each pixel is decided by the majority of seven."
-)
-mean_of_seven = Consensus(rule=ConsensusRule.MEAN, note="Mean of the seven points.")
+ellipse_vote = replace(PIXEL_MAJORITY, note="The ellipses are rasterised; each pixel is decided by majority.")
+mean_of_seven = Consensus(rule=ConsensusRule.MEAN, note="Mean of the graders' points.")
 ellipse_tools = (Tool.ELLIPSE_BOX, Tool.ELLIPSE_FIT)
 
 targets = (

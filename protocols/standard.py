@@ -142,7 +142,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. ``label``: the label a number speaks for. ``undetermined`` is the number written when there is no such point."""
+    """A column of a table. ``label``: the label a number speaks for. ``undetermined``: what stands for no point."""
 
     name: Text
     role: ColumnRole

@@ -1,7 +1,7 @@
 """Haematoxylin and eosin on a colon section, painted as stain densities.
 
-Colour follows Beer and Lambert with the stain vectors of Ruifrok and Johnston, Analyt Quant Cytol Histol 23
-(2001) 291: intensity = white · exp(−H·haematoxylin − E·eosin).
+Colour follows Beer and Lambert, intensity = white · exp(−H·haematoxylin − E·eosin), after Ruifrok and Johnston,
+Analyt Quant Cytol Histol 23 (2001) 291; the stain vectors are those QuPath starts from.
 """
 
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from annotator.imaging.synthetic.noise import Plane, blurred, fractal_field, smooth_field, smoothstep
 
-_HAEMATOXYLIN = np.array([0.650, 0.704, 0.286])
-_EOSIN = np.array([0.072, 0.990, 0.105])
+_HAEMATOXYLIN = np.array([0.651, 0.701, 0.290])
+_EOSIN = np.array([0.216, 0.801, 0.558])
 _FINE = 2  # Nuclei are drawn at twice the size, then averaged.
 
 
@@ -27,17 +27,17 @@ class _Slide:
 
 @dataclass(frozen=True)
 class _Nucleus:
-    """Semi-axes in pixels, and density, of a kind of nucleus: mean and spread."""
+    """Mean semi-axes in pixels and mean density of a kind of nucleus."""
 
     long: float
     short: float
     density: float
 
 
-_BASAL = _Nucleus(4.6, 2.4, 1.15)
-_ATYPICAL = _Nucleus(6.2, 3.1, 1.45)
-_LYMPHOCYTE = _Nucleus(2.5, 2.3, 1.5)
-_FIBROBLAST = _Nucleus(5.5, 1.5, 1.1)
+_BASAL = _Nucleus(4.7, 2.5, 0.95)
+_ATYPICAL = _Nucleus(5.6, 3.0, 1.0)
+_LYMPHOCYTE = _Nucleus(2.6, 2.3, 1.2)
+_FIBROBLAST = _Nucleus(5.2, 1.4, 0.8)
 
 
 def paint_section(labels: NDArray[np.int32], rng: np.random.Generator, *, malignant: bool) -> NDArray[np.uint8]:
@@ -68,8 +68,8 @@ def _stroma(labels: NDArray[np.int32], rng: np.random.Generator) -> _Slide:
     fibre = 0.5 + 0.5 * np.sin(phase)
     body = fractal_field(rng, width, height, 40, 5)
     gap = smoothstep(fractal_field(rng, width, height, 24, 4), 1.0, 1.7) * smoothstep(outside, 1.0, 4.0)
-    eosin = (0.34 + 0.16 * fibre + 0.07 * body) * (1 - 0.85 * gap)
-    haematoxylin = (0.13 + 0.05 * fibre + 0.04 * body) * (1 - 0.85 * gap)
+    eosin = (0.36 + 0.17 * fibre + 0.08 * body) * (1 - 0.85 * gap)
+    haematoxylin = (0.10 + 0.04 * fibre + 0.04 * body) * (1 - 0.85 * gap)
     fine = [
         np.asarray(cv2.resize(plane, None, fx=_FINE, fy=_FINE, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
         for plane in (haematoxylin.astype(np.float32), eosin.astype(np.float32))
@@ -78,9 +78,13 @@ def _stroma(labels: NDArray[np.int32], rng: np.random.Generator) -> _Slide:
     crowding = smooth_field(rng, width, height, 70)
     free = np.argwhere((outside > 3.5) & (gap < 0.5))
     if len(free):
-        for row, column in free[rng.integers(0, len(free), len(free) // 105)]:
-            kind = _LYMPHOCYTE if crowding[row, column] + rng.normal(0, 0.5) > 0 else _FIBROBLAST
-            _paint_nucleus(slide, column + 0.5, row + 0.5, float(rng.uniform(0, np.pi)), kind, rng)
+        flow = blurred(outside, 4.0)
+        flow_x, flow_y = (np.asarray(np.gradient(flow, axis=axis)) for axis in (1, 0))
+        for row, column in free[rng.integers(0, len(free), len(free) // 125)]:
+            kind = _LYMPHOCYTE if crowding[row, column] + rng.normal(0, 0.5) > 0.4 else _FIBROBLAST
+            # Spindle cells lie along the fibres, that is around the glands.
+            turn = float(np.arctan2(flow_x[row, column], -flow_y[row, column]) + rng.normal(0, 0.35))
+            _paint_nucleus(slide, column + 0.5, row + 0.5, turn, kind, rng)
     return slide
 
 
@@ -92,20 +96,21 @@ def _paint_gland(slide: _Slide, gland: NDArray[np.bool_], rng: np.random.Generat
     box = gland[top : rows[-1] + 1, left : columns[-1] + 1]
     # Beyond the picture's edge a gland goes on, so the edge is not its border.
     padded = np.pad(box, 1, constant_values=False).astype(np.uint8)
-    edges = (top == 0, rows[-1] == height - 1, left == 0, columns[-1] == width - 1)
-    for edge, line, beside in zip(
-        edges, (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]), (np.s_[1], np.s_[-2], np.s_[:, 1], np.s_[:, -2]),
-        strict=True,
-    ):  # fmt: skip
-        if edge:
-            padded[line] = padded[beside]
+    if top == 0:
+        padded[0] = padded[1]
+    if rows[-1] == height - 1:
+        padded[-1] = padded[-2]
+    if left == 0:
+        padded[:, 0] = padded[:, 1]
+    if columns[-1] == width - 1:
+        padded[:, -1] = padded[:, -2]
     depth = np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 5), dtype=np.float32)[1:-1, 1:-1]
     deepest = float(depth.max())
     wall = min(deepest * float(rng.uniform(0.5, 0.72)), 30.0 if malignant else 25.0)
     _paint_epithelium(slide, box, depth, wall, (left, top), rng, malignant=malignant)
     if malignant:
-        for at in np.arange(4.0, max(4.5, wall - 4.0), 6.5):
-            _paint_ring(slide, depth, float(at), 6.6, _ATYPICAL, (left, top), rng)
+        for at in np.arange(5.0, max(5.5, wall * 0.66), 7.5):
+            _paint_ring(slide, depth, float(at), 7.5, _ATYPICAL, (left, top), rng)
     else:
         _paint_goblets(slide, depth, wall, (left, top), rng)
         _paint_ring(slide, depth, 4.6, 5.4, _BASAL, (left, top), rng)
@@ -124,9 +129,9 @@ def _paint_epithelium(
     grain = fractal_field(rng, depth.shape[1], depth.shape[0], 14, 4) if min(depth.shape) > 3 else 0 * depth
     lumen = smoothstep(depth + 1.3 * grain, wall - 1.5, wall + 1.5)
     debris = smoothstep(grain, 0.5, 1.6) * (0.75 if malignant else 0.25)
-    haematoxylin = 0.34 + (0.14 if malignant else 0.0) + 0.05 * grain
+    haematoxylin = 0.26 + (0.10 if malignant else 0.0) + 0.05 * grain
     haematoxylin += lumen * (0.02 + 0.30 * debris - haematoxylin)
-    eosin = 0.27 + (0.09 if malignant else 0.0) + 0.04 * grain
+    eosin = 0.30 + (0.12 if malignant else 0.0) + 0.04 * grain
     eosin += lumen * (0.05 + 0.34 * debris - eosin)
     # A thin pink basement membrane parts neighbours that touch.
     membrane = smoothstep(depth, 2.6, 1.0)
@@ -166,10 +171,11 @@ def _paint_ring(
 ) -> None:
     """Nuclei side by side along one depth, their long axes across the wall; not at the picture's edge."""
     rows, columns = depth.shape
+    jitter = 0.14 * pitch
     for x, y, across in _contour_points(depth, at, pitch):
         if not (1 < x < columns - 2 and 1 < y < rows - 2):
             continue
-        px, py = corner[0] + x + float(rng.normal(0, 0.7)), corner[1] + y + float(rng.normal(0, 0.7))
+        px, py = corner[0] + x + float(rng.normal(0, jitter)), corner[1] + y + float(rng.normal(0, jitter))
         _paint_nucleus(slide, px, py, across + float(rng.normal(0, 0.25)), kind, rng)
 
 
@@ -188,11 +194,11 @@ def _paint_goblets(slide: _Slide, depth: Plane, wall: float, corner: tuple[int, 
 
 def _paint_nucleus(slide: _Slide, x: float, y: float, turn: float, kind: _Nucleus, rng: np.random.Generator) -> None:
     size = (kind.long * float(rng.uniform(0.8, 1.25)), kind.short * float(rng.uniform(0.8, 1.25)))
-    density = kind.density * float(rng.uniform(0.75, 1.15))
+    density = kind.density * float(rng.uniform(0.6, 1.2))
     _ellipse(slide.haematoxylin, (x, y), size, turn, density)
     # Chromatin is uneven: a paler middle.
-    _ellipse(slide.haematoxylin, (x + 0.4, y), (size[0] * 0.5, size[1] * 0.45), turn, density * 0.82)
-    _ellipse(slide.eosin, (x, y), size, turn, 0.22)
+    _ellipse(slide.haematoxylin, (x + 0.4, y), (size[0] * 0.55, size[1] * 0.5), turn, density * 0.72)
+    _ellipse(slide.eosin, (x, y), size, turn, 0.34)
 
 
 def _ellipse(plane: Plane, where: tuple[float, float], size: tuple[float, float], turn: float, density: float) -> None:

@@ -57,7 +57,7 @@ def draw_glands(seed: int, *, malignant: bool = False, width: int = WIDTH, heigh
 def _rows(rng: np.random.Generator, width: int, height: int) -> list[_Outline]:
     """Benign crypts: evenly spaced, alike in size, turned the same way."""
     oblique = rng.random() < 0.4
-    radius = float(rng.uniform(38, 48))
+    radius = float(rng.uniform(42, 56))
     aspect = float(rng.uniform(0.5, 0.62)) if oblique else float(rng.uniform(0.8, 0.95))
     turn = float(rng.uniform(0, np.pi))
     pitch = radius * float(rng.uniform(2.45, 2.9))
@@ -94,9 +94,9 @@ def _partition(outlines: list[_Outline], width: int, height: int) -> NDArray[np.
     best = np.ones((height, width), dtype=np.float32)
     owner = np.zeros((height, width), dtype=np.int32)
     for number, outline in enumerate(outlines, start=1):
-        level = _level(outline, width, height)
-        closer = level < best
-        best[closer], owner[closer] = level[closer], number
+        window, level = _level(outline, width, height)
+        closer = level < best[window]
+        best[window][closer], owner[window][closer] = level[closer], number
     labels = np.zeros_like(owner)
     kept = 0
     for number in range(1, len(outlines) + 1):
@@ -109,11 +109,16 @@ def _partition(outlines: list[_Outline], width: int, height: int) -> NDArray[np.
     return labels
 
 
-def _level(outline: _Outline, width: int, height: int) -> Plane:
-    dx = (np.arange(width) + 0.5 - outline.x).astype(np.float32)
-    dy = (np.arange(height) + 0.5 - outline.y).astype(np.float32)[:, None]
+def _level(outline: _Outline, width: int, height: int) -> tuple[tuple[slice, slice], Plane]:
+    """The window a gland may reach, and its level there: 0 at its centre, 1 on its outline."""
+    reach = 2.2 * outline.radius / float(np.sqrt(outline.aspect))
+    left, right = max(0, int(outline.x - reach)), max(0, min(width, int(outline.x + reach)))
+    top, bottom = max(0, int(outline.y - reach)), max(0, min(height, int(outline.y + reach)))
+    dx = (np.arange(left, right) + 0.5 - outline.x).astype(np.float32)
+    dy = (np.arange(top, bottom) + 0.5 - outline.y).astype(np.float32)[:, None]
     cosine, sine, stretch = np.cos(outline.turn), np.sin(outline.turn), np.sqrt(outline.aspect)
     along = ((dx * cosine + dy * sine) * stretch).astype(np.float32)
     across = ((dy * cosine - dx * sine) / stretch).astype(np.float32)
     radius = outline.radius * ragged_radius(np.arctan2(across, along), outline.harmonics)
-    return np.asarray(np.hypot(along, across) / radius, dtype=np.float32)
+    level = np.asarray(np.hypot(along, across) / radius, dtype=np.float32)
+    return (slice(top, bottom), slice(left, right)), level

@@ -207,6 +207,12 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "StudyState": "annotator.models.study.StudyState",
+        "JobState": "annotator.models.job.JobState",
+        "OwnCaseState": "annotator.api.me.STATES",
+        "Role": "annotator.models.people.Role",
+    },
 }
 
 LOG_LEVEL = environment.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")

@@ -1,5 +1,43 @@
-"""Addresses of the API."""
+"""Addresses of the API, its schema and its browsable page."""
 
-from django.urls import URLPattern, URLResolver
+from django.contrib.auth.decorators import login_required
+from django.urls import path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from annotator.api import assignments, audit, images, jobs, me, people, recipes, studies, targets
+from annotator.api.door import NothingHere
+
+STUDY = "v1/studies/<str:study_id>/"
+
+urlpatterns = [
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("docs/", login_required(SpectacularSwaggerSplitView.as_view()), name="api_docs"),
+    path("v1/me/", me.Me.as_view()),
+    path("v1/me/worklists/", me.Worklists.as_view()),
+    path("v1/me/assignments/", me.OwnCases.as_view()),
+    path("v1/me/assignments/<str:assignment_id>/", me.OneOwnCase.as_view()),
+    path("v1/protocols/", recipes.Protocols.as_view()),
+    path("v1/protocols/<str:key>/", recipes.OneProtocol.as_view()),
+    path("v1/protocols/<str:key>/check/", recipes.ProtocolCheck.as_view()),
+    path("v1/studies/", studies.Studies.as_view()),
+    path(STUDY, studies.OneStudy.as_view()),
+    path(STUDY + "state/", studies.StudyStateChange.as_view()),
+    path(STUDY + "recipe/", recipes.StudyRecipe.as_view()),
+    path(STUDY + "duplicate/", studies.StudyDuplicate.as_view()),
+    path(STUDY + "progress/", studies.StudyProgress.as_view()),
+    path(STUDY + "images/", images.Images.as_view(), name="api_study_images"),
+    path(STUDY + "people/", people.People.as_view()),
+    path(STUDY + "people/<str:person_id>/", people.OnePerson.as_view()),
+    path(STUDY + "invitations/", people.Invitations.as_view()),
+    path(STUDY + "invitations/<str:invitation_id>/", people.OneInvitation.as_view()),
+    path(STUDY + "targets/", targets.Targets.as_view()),
+    path(STUDY + "targets/<str:key>/", targets.OneTarget.as_view()),
+    path(STUDY + "assignments/", assignments.Assignments.as_view()),
+    path(STUDY + "assignments/preview/", assignments.AssignmentPreview.as_view()),
+    path(STUDY + "audit/", audit.Audit.as_view()),
+    path("v1/images/<str:image_id>/", images.OneImage.as_view()),
+    path("v1/jobs/", jobs.Jobs.as_view()),
+    path("v1/jobs/<str:job_id>/", jobs.OneJob.as_view(), name="api_job"),
+    path("v1/jobs/<str:job_id>/cancel/", jobs.JobCancel.as_view(), name="api_job_cancel"),
+    re_path(r"^v1/(?P<rest>.*/)?$", NothingHere.as_view()),
+]

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
-from protocols.knobs import with_changes
 
 from annotator.access import require_study_creator
 from annotator.errors import Conflict, DomainError
@@ -16,6 +15,7 @@ from annotator.services.people import add_member
 from annotator.spreadsheet import refuse_formula
 from protocols import PUBLISHED
 from protocols.errors import RecipeError
+from protocols.knobs import with_changes
 from protocols.recipe import Recipe
 from protocols.recipe_data import as_data, digest, from_data
 
@@ -29,9 +29,12 @@ def changed_recipe(*, protocol: str, changes: Mapping[str, Any]) -> Recipe:
     if protocol not in PUBLISHED:
         raise DomainError("unknown_protocol", _("There is no protocol of this name."), field="protocol")
     try:
-        return with_changes(PUBLISHED[protocol], changes)
+        recipe = with_changes(PUBLISHED[protocol], changes)
     except RecipeError as fault:
         raise refused_recipe(fault) from None
+    if recipe.key != protocol:
+        raise DomainError("other_protocol", _("A study keeps its base protocol."), field="key")
+    return recipe
 
 
 def refused_recipe(fault: RecipeError) -> DomainError:

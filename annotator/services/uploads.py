@@ -8,11 +8,12 @@ from typing import BinaryIO
 from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict, DomainError
-from annotator.imaging.pipeline import Rejected, Source, Taken, take_in_file
+from annotator.imaging.pipeline import Rejected, Source, Taken, take_in_files
 from annotator.models import Image, Study, User
-from annotator.services.images import Facts, Refused, add_images, image_store
+from annotator.services.images import Facts, Refused, add_images, check_facts, image_store
 
 Opener = Callable[[], BinaryIO]
+READ_AT_ONCE = 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,10 @@ class Duplicate:
 
 def take_upload(*, study: Study, name: str, content: Opener, facts: Facts, actor: User) -> Image | Duplicate:
     """Prove, store and add one picture. A refusal says why, and nothing of the file is kept."""
+    check_facts(name=name, facts=facts)
     if study.state == Study.State.CLOSED:
         raise Conflict("study_closed", _("The study is closed; no image can be added."))
-    with content() as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    if twin := Image.objects.filter(study=study, sha256=digest).first():
+    if twin := Image.objects.filter(study=study, sha256=_digest(content)).first():
         return Duplicate(twin)
     taken = take_picture(name=name, content=content)
     [outcome] = add_images(study=study, arrivals=[(taken, facts)], actor=actor)
@@ -40,9 +40,17 @@ def take_upload(*, study: Study, name: str, content: Opener, facts: Facts, actor
     return outcome
 
 
+def _digest(content: Opener) -> str:
+    digest = hashlib.sha256()
+    with content() as file:
+        while portion := file.read(READ_AT_ONCE):
+            digest.update(portion)
+    return digest.hexdigest()
+
+
 def take_picture(*, name: str, content: Opener) -> Taken:
     """The picture in the store, or the reason why it is not one."""
-    outcome = take_in_file(Source(name, content), image_store(), frozenset())
+    [outcome] = take_in_files([Source(name, content)], image_store().root, workers=0)
     if isinstance(outcome, Rejected):
         raise DomainError(outcome.code, _(outcome.message) % outcome.params, field="file")
     if not isinstance(outcome, Taken):

@@ -28,13 +28,18 @@ def changed_recipe(*, protocol: str, changes: Mapping[str, Any]) -> Recipe:
     """The published recipe with an organiser's changes; a refusal names the field."""
     if protocol not in PUBLISHED:
         raise DomainError("unknown_protocol", _("There is no protocol of this name."), field="protocol")
+    return recipe_with_changes(recipe=PUBLISHED[protocol], changes=changes)
+
+
+def recipe_with_changes(*, recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
+    """A study's own recipe with further changes; a refusal names the field."""
     try:
-        recipe = with_changes(PUBLISHED[protocol], changes)
+        changed = with_changes(recipe, changes)
     except RecipeError as fault:
         raise refused_recipe(fault) from None
-    if recipe.key != protocol:
+    if changed.key != recipe.key:
         raise DomainError("other_protocol", _("A study keeps its base protocol."), field="key")
-    return recipe
+    return changed
 
 
 def refused_recipe(fault: RecipeError) -> DomainError:

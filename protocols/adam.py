@@ -25,11 +25,11 @@ pixel_vote = replace(
 point_mean = Consensus(
     rule=ConsensusRule.MEAN,
     not_visible_from=0.5,
+    note="Mean of the graders' points.",
     ours=("If at least half of the graders say not visible, so does the reference; else the others are averaged.",),
 )
 mask_tools = (Tool.BRUSH, Tool.ERASER, Tool.POLYGON, Tool.FLOOD_FILL, Tool.FILL_HOLES, Tool.SMOOTH)
-not_visible = (Answer.NOT_VISIBLE,)
-absent = (Answer.ABSENT,)
+not_visible, absent = (Answer.NOT_VISIBLE,), (Answer.ABSENT,)
 
 drusen = Target(
     key="drusen", name="Drusen", kind=Kind.MASK, tools=mask_tools, answers=absent, colour=3, consensus=pixel_vote

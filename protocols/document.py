@@ -6,7 +6,7 @@ from pathlib import Path
 from protocols import PUBLISHED
 from protocols.document_scoring import scoring_sections
 from protocols.labels import name_label, value_label
-from protocols.markdown import beyond, bullets, dash, heading, table
+from protocols.markdown import beyond, bullets, dash, grouped, heading, table
 from protocols.names import CaseUnit, Source
 from protocols.reading import Exam, Limit
 from protocols.recipe import Recipe
@@ -86,7 +86,7 @@ def _targets(recipe: Recipe) -> str:
         )
         for target in recipe.targets
     ]
-    remarks = [f"{target.name}: {target.note}" for target in recipe.targets if target.note]
+    remarks = grouped((target.name, target.note) for target in recipe.targets)
     signs = [
         f"{target.name}, signs shown with {target.signs_show_when}: {value_label(target.signs)}."
         for target in recipe.targets
@@ -168,11 +168,12 @@ def _reference(recipe: Recipe) -> str:
 
 def _agreement(recipe: Recipe) -> str:
     statistics: tuple[Agreement, ...] = recipe.agreement
-    names = {entry.key: entry.name for entry in (*recipe.targets, *recipe.measures)}
+    names = {target.key: target.name for target in recipe.targets}
+    names |= {measure.key: measure.name for measure in recipe.measures}
     rows = [
         (
             name_label(entry.statistic) + (f" ({entry.form})" if entry.form else ""),
-            ", ".join(names[key] for key in entry.of),
+            "; ".join(names[key] for key in entry.of),
             f"{entry.published:g}" if entry.published is not None else "–",
             dash(entry.yardstick.source if entry.yardstick else ""),
         )

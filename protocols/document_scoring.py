@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from protocols.labels import name_label, value_label
-from protocols.markdown import beyond, bullets, dash, heading, table
+from protocols.markdown import beyond, bullets, dash, grouped, heading, table
 from protocols.recipe import Recipe
 from protocols.scoring import Board, Ranking
 from protocols.scoring_names import Combine, Direction
@@ -29,7 +29,7 @@ def _split(recipe: Recipe) -> str:
     ]
     unit = f"Kept together: {name_label(split.unit)}."
     strata = [recipe.target(key).name for key in split.stratify_by]
-    stratified = f"Stratified by {', '.join(strata)}." if strata else ""
+    stratified = f"Stratified by {'; '.join(strata)}." if strata else ""
     head = ("Part", "Images", "Device", "Labels in the paper", "Labels")
     return heading(3, "Split") + table(head, rows) + bullets([unit, stratified, split.note]) + beyond(split.ours)
 
@@ -49,7 +49,7 @@ def _label_counts(target: Target, images: tuple[int, ...]) -> str:
 
 def _files(files: tuple[File, ...]) -> str:
     rows = [(f"`{file.path}`", name_label(file.side), _content(file), dash(_also(file))) for file in files]
-    notes = [f"`{file.path}`: {file.note}" for file in files if file.note]
+    notes = grouped((f"`{file.path}`", file.note) for file in files)
     ours = [sentence for file in files for sentence in file.ours]
     head = ("File", "Side", "Content", "Also accepted")
     return heading(3, "Files") + table(head, rows) + bullets(notes) + beyond(ours)
@@ -81,7 +81,7 @@ def _metrics(recipe: Recipe) -> str:
         for metric in track.metrics
     ]
     metrics = [metric for track in recipe.scoring.tracks for metric in track.metrics]
-    notes = [f"`{metric.key}`: {metric.note}" for metric in metrics if metric.note]
+    notes = grouped((f"`{metric.key}`", metric.note) for metric in metrics)
     ours = [f"`{metric.key}`: {sentence}" for metric in metrics for sentence in metric.ours]
     head = ("Track", "Key", "Metric", "Better", "Rule, `paper`", "Rule, `published`")
     return heading(3, "Metrics") + table(head, rows) + bullets(notes) + beyond(ours)

@@ -23,6 +23,14 @@ def bullets(sentences: Iterable[str]) -> str:
     return "\n" + "\n".join(lines) + "\n" if lines else ""
 
 
+def grouped(notes: Iterable[tuple[str, str]]) -> list[str]:
+    """``(subject, note)`` pairs as sentences; subjects that share a note share the sentence."""
+    subjects: dict[str, list[str]] = {}
+    for subject, note in notes:
+        subjects.setdefault(note, []).append(subject)
+    return [f"{'; '.join(names)}: {note}" for note, names in subjects.items() if note]
+
+
 def beyond(sentences: Iterable[str]) -> str:
     """What is ours and not the paper's."""
     return bullets(f"*Beyond the paper:* {sentence}" for sentence in sentences)

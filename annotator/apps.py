@@ -8,6 +8,7 @@ class AnnotatorConfig(AppConfig):
     verbose_name = _("Reading")
 
     def ready(self) -> None:
+        import annotator.tasks  # noqa: F401 - a bell can be rung only for a task that is known
         from annotator.models.triggers import install_triggers
 
         # SQLite rebuilds a table to alter it and drops its triggers on the way: they are put back after each migration.

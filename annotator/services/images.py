@@ -62,7 +62,8 @@ def add_images(*, study: Study, arrivals: Sequence[tuple[Taken, Facts]], actor: 
     outcomes: list[Image | Refused] = []
     for taken, facts in arrivals:
         try:
-            outcomes.append(_add_image(study, recipe, taken, facts, actor))
+            with transaction.atomic():  # a picture that is refused leaves no subject or eye behind
+                outcomes.append(_add_image(study, recipe, taken, facts, actor))
         except DomainError as refusal:
             outcomes.append(Refused(taken.name, refusal.code, refusal.message))
     added = [{"image": image.public_id, "sha256": image.sha256} for image in outcomes if isinstance(image, Image)]

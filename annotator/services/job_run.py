@@ -5,6 +5,7 @@ import os
 import secrets
 import socket
 import threading
+from collections.abc import Callable
 from types import TracebackType
 
 from django.db import connection, transaction
@@ -35,6 +36,7 @@ class Progress:
 
     def __init__(self, job: Job) -> None:
         self._job = job
+        self.afterwards: list[Callable[[], object]] = []  # tidying that must wait until the end is on disk
 
     def report(self, done: int, total: int) -> None:
         """Store progress and heartbeat. Call it between chunks, in or outside their transactions."""
@@ -50,9 +52,10 @@ def run_job(job_id: int) -> None:
     job = _claim(job_id)
     if job is None:
         return
+    progress = Progress(job)
     try:
         with _Heart(job):
-            result = job_service(job.kind)(job, Progress(job))
+            result = job_service(job.kind)(job, progress)
     except JobLost:
         logger.warning("job %s was taken over by another worker", job.public_id)
     except JobCancelled:
@@ -65,6 +68,8 @@ def run_job(job_id: int) -> None:
         _end(job, Job.State.FAILED, error=_("Something went wrong on the server. The operator's log has the details."))
     else:
         _end(job, Job.State.DONE, result=result)
+        for tidy in progress.afterwards:
+            tidy()
 
 
 def _claim(job_id: int) -> Job | None:

@@ -1,0 +1,63 @@
+"""manage.py import-images STUDY FOLDER --metadata FILE.csv"""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotator import access
+from annotator.access import May
+from annotator.errors import DomainError
+from annotator.management.progress import ProgressBar
+from annotator.models import Study, User
+from annotator.services.imports import import_images
+
+
+class Command(BaseCommand):
+    help = "Import a folder (or .zip, .tar.gz) of JPEG and PNG images into a study. Safe to run again after a break."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="the study's name or its id from the address bar")
+        parser.add_argument("folder", type=Path)
+        parser.add_argument("--metadata", type=Path, help="a CSV file; docs/organiser.md lists its columns")
+        parser.add_argument("--as", dest="email", help="who imports; an organiser of the study (default: its first)")
+        parser.add_argument("--workers", type=int, default=2)
+
+    def handle(self, *args: Any, study: str, folder: Path, metadata: Path | None, **options: Any) -> None:
+        found = Study.objects.filter(name=study).first() or Study.objects.filter(public_id=study).first()
+        if found is None:
+            raise CommandError(f"There is no study {study!r}.")
+        if not folder.exists():
+            raise CommandError(f"{folder} does not exist.")
+        try:
+            with ProgressBar("images") as report_progress:
+                report = import_images(
+                    study=found,
+                    place=folder,
+                    metadata=metadata.read_bytes() if metadata else None,
+                    actor=_organiser(found, options["email"]),
+                    workers=options["workers"],
+                    report_progress=report_progress,
+                )
+        except OSError as fault:
+            raise CommandError(f"{fault.filename or folder}: {fault.strerror or fault}") from fault
+        except DomainError as refusal:
+            raise CommandError(refusal.message) from refusal
+        for duplicate in report.duplicates:
+            same = f"the same picture as {duplicate['same_as']}" if duplicate["same_as"] else "already in the study"
+            self.stdout.write(f"duplicate  {duplicate['name']}: {same}")
+        for rejected in report.rejected:
+            self.stdout.write(f"rejected   {rejected['name']}: {rejected['message']}")
+        counts = f"{report.added} added, {len(report.duplicates)} duplicates, {len(report.rejected)} rejected"
+        self.stdout.write(counts)
+        if report.rejected:
+            raise CommandError("Some files were rejected; all others are in the study.")
+
+
+def _organiser(study: Study, email: str | None) -> User:
+    people = User.objects.filter(memberships__study=study).order_by("memberships__pk")
+    wanted = people.filter(email=email.lower()) if email else people
+    for user in wanted:
+        if May.MANAGE in access.rights(user, study):
+            return user
+    raise CommandError("Only an organiser of the study can import images.")

@@ -1,5 +1,53 @@
 """Images, upload, people, assignment, instructions and reading."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from annotator.views import assignments, files, images, instructions, invitations, people, reading, upload
+
+urlpatterns: list[URLPattern] = [
+    path("studies/<str:study_id>/images/", images.StudyImages.as_view(), name="study_images"),
+    path("studies/<str:study_id>/images/<str:image_id>/", images.ImagePage.as_view(), name="image"),
+    path("images/<str:image_id>/file", files.ImageFile.as_view(), name="image_file"),
+    path("images/<str:image_id>/thumbnail", files.ImageThumbnail.as_view(), name="image_thumbnail"),
+    path("studies/<str:study_id>/upload/", upload.StudyUpload.as_view(), name="study_upload"),
+    path("studies/<str:study_id>/people/", people.StudyPeople.as_view(), name="study_people"),
+    path("studies/<str:study_id>/people/invite/", people.Invite.as_view(), name="invite"),
+    path(
+        "studies/<str:study_id>/people/<str:member_id>/deactivate/",
+        people.MemberDeactivate.as_view(),
+        name="member_deactivate",
+    ),
+    path(
+        "studies/<str:study_id>/people/<str:member_id>/reactivate/",
+        people.MemberReactivate.as_view(),
+        name="member_reactivate",
+    ),
+    path(
+        "studies/<str:study_id>/invitations/<str:invitation_id>/revoke/",
+        people.InvitationRevoke.as_view(),
+        name="invitation_revoke",
+    ),
+    path("invitations/<str:token>/", invitations.InvitationPage.as_view(), name="invitation"),
+    path("studies/<str:study_id>/assign/", assignments.StudyAssign.as_view(), name="study_assign"),
+    path("studies/<str:study_id>/instructions/", instructions.StudyInstructions.as_view(), name="study_instructions"),
+    path(
+        "studies/<str:study_id>/instructions/<slug:target_key>/",
+        instructions.TargetInstructions.as_view(),
+        name="target_instructions",
+    ),
+    path(
+        "studies/<str:study_id>/instructions/<slug:target_key>/examples/",
+        instructions.ExampleAdd.as_view(),
+        name="example_add",
+    ),
+    path(
+        "studies/<str:study_id>/instructions/<slug:target_key>/examples/<str:example_id>/remove/",
+        instructions.ExampleRemove.as_view(),
+        name="example_remove",
+    ),
+    path("examples/<str:example_id>/file", files.ExampleFile.as_view(), name="example_file"),
+    path("worklist/<str:study_id>/", reading.WorklistPage.as_view(), name="worklist"),
+    path("read/<str:assignment_id>/", reading.ReadCase.as_view(), name="read"),
+    path("read/<str:assignment_id>/<int:position>/image", files.ReadImage.as_view(), name="read_image"),
+    path("read/<str:assignment_id>/<int:position>/thumbnail", files.ReadThumbnail.as_view(), name="read_thumbnail"),
+]

@@ -1,0 +1,96 @@
+"""Assignment: choose the rule, look at what it would give, confirm."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotator.access import May
+from annotator.models import Membership, Role
+from annotator.selectors.studies import members_of
+from annotator.selectors.work import graders_per_case
+from annotator.services.assignments import Plan, plan_assignments, request_assignment
+from annotator.views.assignment_form import AssignForm
+from annotator.views.base import StudyView, put_right
+
+
+@dataclass(frozen=True)
+class Share:
+    """One grader's row of the preview."""
+
+    member: Membership
+    has: int
+    gets: int
+
+    @property
+    def total(self) -> int:
+        return self.has + self.gets
+
+
+class StudyAssign(StudyView):
+    may = May.MANAGE
+
+    def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        per_case = graders_per_case(self.study)
+        if "rule" not in request.GET:
+            return self._page(AssignForm(initial=AssignForm.initial_for(per_case)))
+        form = AssignForm(request.GET)
+        plan = None
+        if form.is_valid():
+            plan = put_right(form, lambda: plan_assignments(study=self.study, graders_per_case=form.per_case()))
+        return self._page(form, plan)
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        form = AssignForm(request.POST)
+        if not form.is_valid():
+            return self._page(form, status=400)
+        wish = form.per_case()
+        job = put_right(form, lambda: request_assignment(study=self.study, graders_per_case=wish, actor=self.user))
+        if job is None:
+            return self._page(form, status=409)
+        return redirect("job", job.public_id)
+
+    def _page(self, form: AssignForm, plan: Plan | None = None, status: int = 200) -> HttpResponse:
+        graders = [member for member in members_of(self.study) if member.role == Role.GRADER and member.active]
+        per_case = graders_per_case(self.study)
+        context = self.context(
+            form=form,
+            plan=plan,
+            shares=[] if plan is None else _shares(plan, graders),
+            lack=self._lack(len(graders)),
+            protocol_rule=_rule_in_words(per_case),
+        )
+        return render(self.request, "work/assign.html", context, status=status)
+
+    def _lack(self, graders: int) -> dict[str, str] | None:
+        """What has to be there before anything can be assigned."""
+        if not self.study.cases.exists():
+            url = reverse("study_upload", args=[self.study.public_id])
+            return {
+                "title": _("There are no images yet"),
+                "text": _("Cases are made from images."),
+                "url": url,
+                "label": _("Upload images"),
+            }
+        if graders == 0:
+            url = reverse("study_people", args=[self.study.public_id])
+            return {
+                "title": _("There are no graders yet"),
+                "text": _("Invite the people who will read."),
+                "url": url,
+                "label": _("Invite graders"),
+            }
+        return None
+
+
+def _shares(plan: Plan, graders: list[Membership]) -> list[Share]:
+    by_code = sorted(graders, key=lambda member: (len(member.code), member.code))
+    return [Share(member, plan.held.get(member.pk, 0), len(plan.new.get(member.pk, []))) for member in by_code]
+
+
+def _rule_in_words(per_case: int | None) -> str:
+    if per_case is None:
+        return _("every grader reads every case")
+    return _("%(count)s graders per case") % {"count": per_case}

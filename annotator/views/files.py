@@ -1,0 +1,89 @@
+"""Pictures as files. Every request, also one that ends in "not modified", passes the role filter first."""
+
+from typing import Any
+
+from django.http import FileResponse, HttpRequest, HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from annotator import access
+from annotator.errors import NotVisible
+from annotator.imaging.pipeline import SERVED, THUMBNAIL
+from annotator.models import CaseImage, Image
+from annotator.services.opening import refuse_unopened
+from annotator.services.renditions import open_rendition
+from annotator.views.base import SignedInView
+
+ENDINGS = {"image/jpeg": "jpg", "image/png": "png"}
+
+
+def send_picture(
+    request: HttpRequest, *, address: str, rendition: str, sha256: str, served_format: str
+) -> HttpResponseBase:
+    """The file under a name and a tag made from its address alone.
+
+    Neither may depend on the content: two assignments of one image must look like two images. There is no
+    Last-Modified for the same reason. `no-cache` makes the browser ask each time, so that a leaver sees nothing more.
+    """
+    tag = f'"{salted_hmac("quorum.picture", f"{address}/{rendition}", algorithm="sha256").hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    unchanged = get_conditional_response(request, etag=tag)
+    if unchanged is not None:
+        unchanged["ETag"], unchanged["Cache-Control"] = headers["ETag"], headers["Cache-Control"]
+        return unchanged
+    media_type = "image/jpeg" if rendition == THUMBNAIL else f"image/{served_format}"
+    name = f"{address.replace('/', '-')}.{ENDINGS[media_type]}"
+    file = open_rendition(name=rendition, sha256=sha256)
+    return FileResponse(file, content_type=media_type, filename=name, headers=headers)
+
+
+class ImageFile(SignedInView):
+    """A picture by its image's own address: for people who see all work."""
+
+    rendition = SERVED
+
+    def get(self, request: HttpRequest, image_id: str) -> HttpResponseBase:
+        image = access.images_visible_to(self.user).filter(public_id=image_id).first()
+        if image is None:
+            raise NotVisible("not_found", _("There is no such image, or it is not yours to see."))
+        return _send_image(request, image, image.public_id, self.rendition)
+
+
+class ImageThumbnail(ImageFile):
+    rendition = THUMBNAIL
+
+
+class ReadImage(SignedInView):
+    """A picture by the grader's own assignment and its place in the case."""
+
+    rendition = SERVED
+
+    def get(self, request: HttpRequest, assignment_id: str, position: int) -> HttpResponseBase:
+        assignment = access.assignment_for(self.user, assignment_id)
+        refuse_unopened(assignment)
+        rows = CaseImage.objects.filter(case=assignment.case_id, position=position).select_related("image")
+        row = rows.first()
+        if row is None:
+            raise NotVisible("not_found", _("The case has no such image."))
+        return _send_image(request, row.image, f"{assignment.public_id}/{position}", self.rendition)
+
+
+class ReadThumbnail(ReadImage):
+    rendition = THUMBNAIL
+
+
+class ExampleFile(SignedInView):
+    """A picture of the instructions, for everybody in the study."""
+
+    def get(self, request: HttpRequest, example_id: str) -> HttpResponseBase:
+        example = access.examples_visible_to(self.user).filter(public_id=example_id).first()
+        if example is None:
+            raise NotVisible("not_found", _("There is no such example."))
+        facts: dict[str, Any] = {"sha256": example.sha256, "served_format": example.served_format}
+        return send_picture(request, address=example.public_id, rendition=SERVED, **facts)
+
+
+def _send_image(request: HttpRequest, image: Image, address: str, rendition: str) -> HttpResponseBase:
+    facts: dict[str, Any] = {"sha256": image.sha256, "served_format": image.served_format}
+    return send_picture(request, address=address, rendition=rendition, **facts)

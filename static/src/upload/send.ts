@@ -14,8 +14,7 @@ function parseJson(text: string): unknown {
 }
 
 export function sendFile(form: HTMLFormElement, url: string, file: File, onProgress: (sentBytes: number) => void): Promise<Outcome> {
-  const body = new FormData();
-  for (const field of form.querySelectorAll<HTMLInputElement>("input[type=hidden]")) body.append(field.name, field.value);
+  const body = new FormData(form); // the token and whatever is said about all files
   body.set("file", file, file.name);
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();

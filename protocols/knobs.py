@@ -90,6 +90,7 @@ def _target_knobs(recipe: Recipe, data: Any) -> Iterator[Knob]:
 
 def _knobs_of_target(data: Any, path: str, target: Target) -> Iterator[Knob]:
     yield _toggle(data, f"{path}.required", "A reading cannot be submitted without an answer.", target.name)
+    yield _toggle(data, f"{path}.asks_confidence", "Graders may say how sure they are.", target.name)
     rules = sorted(rules_for(target.kind, target.source))
     if len(rules) > 1:
         yield _choice(data, f"{path}.consensus.rule", "How readings become one reference.", rules, target.name)

@@ -29,6 +29,7 @@ PATH_LABELS: Mapping[str, str] = {
     "monitoring.look_every": "Final labels between two looks",
     "monitoring.confidence": "Confidence of an alert",
     "targets.required": "Required",
+    "targets.asks_confidence": "Confidence asked",
     "targets.consensus.rule": "Consensus rule",
     "targets.consensus.ties": "Tie rule",
     "targets.options.name": "Label",

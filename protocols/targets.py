@@ -116,6 +116,7 @@ class Target:
     signs: Annotated[tuple[Sign, ...], Distinct()] = ()
     signs_show_when: LabelKey | None = None
     tracing: Tracing | None = None
+    asks_confidence: bool = False
     colour: Annotated[int, Range(0, 11)] = 0
     line: LineStyle = LineStyle.SOLID
     consensus: Consensus

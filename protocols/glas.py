@@ -111,9 +111,9 @@ files = (
         FileKind.LABEL_PICTURE,
         "segmentation",
         also=("NAME_anno.png", "NAME_anno.tif"),
-        note="0 is background, each object a positive integer, 8 or 16 bit. Only files that end in _anno are read; a paletted "
-        "picture's labels are its indices; an RGB label picture is an error. Two components of one label are one "
-        "object.",
+        note="0 is background, each object a positive integer, 8 or 16 bit. Only files that end in _anno are read; a "
+        "paletted picture's labels are its indices; an RGB label picture is an error. Two components of one label are "
+        "one object.",
     ),
     File(
         "grades",

@@ -33,3 +33,13 @@ test("a proxy's page that is no JSON still gives a reason", () => {
 
   assert.deepEqual(outcome, { kind: "rejected", reason: "The file is too large." });
 });
+
+test("a fault in a field that goes along with every file stops the queue instead of refusing all", () => {
+  const outcome = readAnswer(400, { code: "bad_facts", message: "Subject: too long.", field: "subject" });
+
+  assert.deepEqual(outcome, { kind: "halt", reason: "Subject: too long." });
+});
+
+test("a fault of the file itself refuses that file alone", () => {
+  assert.equal(readAnswer(400, { code: "no_file", message: "Empty.", field: "file" }).kind, "rejected");
+});

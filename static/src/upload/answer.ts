@@ -13,6 +13,11 @@ function isDuplicate(body: unknown): boolean {
   return typeof body === "object" && body !== null && "duplicate" in body && body.duplicate === true;
 }
 
+/** A fault in a field that goes along with every file would refuse all of them; the person has to mend it first. */
+function isSharedFault(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "field" in body && typeof body.field === "string" && body.field !== "" && body.field !== "file";
+}
+
 /** status 0 is a lost connection; body is the parsed JSON, or null when there was none. */
 export function readAnswer(status: number, body: unknown): Outcome {
   if (status === 200 && isDuplicate(body)) {
@@ -24,6 +29,7 @@ export function readAnswer(status: number, body: unknown): Outcome {
     return { kind: "halt", reason: sentence(body) ?? t("You are signed out, or may no longer add images. Sign in again in another tab, then resume.") };
   }
   if (status === 507) return { kind: "halt", reason: sentence(body) ?? t("The server has no space left.") };
+  if (status === 400 && isSharedFault(body)) return { kind: "halt", reason: sentence(body) ?? t("Look at the fields above, then resume.") };
   if (status === 413) return { kind: "rejected", reason: sentence(body) ?? t("The file is too large.") };
   if (status >= 400 && status < 500) return { kind: "rejected", reason: sentence(body) ?? t("The server refused this file.") };
   return { kind: "retry", reason: sentence(body) ?? t("The server had an error.") };

@@ -1,5 +1,6 @@
 // Ties queue, requests and view together for one upload form.
 import { find } from "../dom";
+import { t } from "../i18n";
 import { droppedFiles } from "./drop";
 import { UploadQueue } from "./queue";
 import { sendFile } from "./send";
@@ -44,6 +45,11 @@ export function runUpload(form: HTMLFormElement): void {
       const file = files[index];
       if (file) waiting.set(entry.id, file);
     });
+    // What holds for every file must be right before the first one leaves.
+    if (!form.reportValidity()) {
+      queue.pause();
+      view.announce(t("Look at the fields above, then resume."));
+    }
     advance();
   };
 

@@ -2,15 +2,17 @@
 
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
+from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from annotator.api import assignments, audit, images, jobs, me, people, recipes, studies, targets
 from annotator.api.door import NothingHere
 
+SCHEMA_FORMATS = [OpenApiJsonRenderer2, OpenApiYamlRenderer]  # the first also words a refusal, which is JSON everywhere
 STUDY = "v1/studies/<str:study_id>/"
 
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", SpectacularAPIView.as_view(renderer_classes=SCHEMA_FORMATS), name="schema"),
     path("docs/", login_required(SpectacularSwaggerSplitView.as_view()), name="api_docs"),
     path("v1/me/", me.Me.as_view()),
     path("v1/me/worklists/", me.Worklists.as_view()),

@@ -1,0 +1,198 @@
+"""Every endpoint × every role: who gets what, and that a refusal changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from annotator.models import Assignment, Invitation, Job, Membership, Study, Target, User
+from annotator.services.assignments import request_assignment
+from annotator.services.people import invite
+from annotator.services.studies import change_state
+from tests import cast
+
+if TYPE_CHECKING:
+    from tests.api.conftest import Api
+
+Statuses = Mapping[str, int]
+ROLES = ("anonymous", "outsider", "admin", "grader", "observer", "senior", "adjudicator", "organiser")
+
+
+def those(*, nobody: int = 403, strangers: int = 404, grader: int, onlookers: int, organiser: int) -> Statuses:
+    """Expected status by role; strangers are people without a role in the study."""
+    return {
+        "anonymous": nobody,
+        "outsider": strangers,
+        "admin": strangers,
+        "grader": grader,
+        "observer": onlookers,
+        "senior": onlookers,
+        "adjudicator": onlookers,
+        "organiser": organiser,
+    }
+
+
+def organisers(status: int) -> Statuses:
+    return those(grader=403, onlookers=403, organiser=status)
+
+
+EVERYBODY = those(strangers=200, grader=200, onlookers=200, organiser=200)
+RECIPE_READERS = those(strangers=200, grader=403, onlookers=200, organiser=200)
+CREATORS = those(strangers=201, grader=403, onlookers=403, organiser=201)
+MEMBERS = those(grader=200, onlookers=200, organiser=200)
+ONLOOKERS = those(grader=403, onlookers=200, organiser=200)
+BY_ADDRESS = those(grader=404, onlookers=200, organiser=200)  # an image's address says nothing about its study
+OWN_CASE = those(grader=200, onlookers=404, organiser=404)
+MANAGED = those(grader=404, onlookers=404, organiser=200)
+
+S = "studies/{study_id}/"
+TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
+    ("get", "me/"): (None, EVERYBODY),
+    ("get", "me/worklists/"): (None, EVERYBODY),
+    ("get", "me/assignments/"): (None, EVERYBODY),
+    ("get", "me/assignments/{assignment_id}/"): (None, OWN_CASE),
+    ("get", "protocols/"): (None, EVERYBODY),
+    ("get", "protocols/{key}/"): (None, RECIPE_READERS),
+    ("post", "protocols/{key}/check/"): ({"changes": {}}, RECIPE_READERS),
+    ("get", "studies/"): (None, EVERYBODY),
+    ("post", "studies/"): ({"name": "By {role}", "protocol": "glas"}, CREATORS),
+    ("get", S): (None, MEMBERS),
+    ("patch", S): ({"version": "{version}", "name": "Another name"}, organisers(200)),
+    ("post", S + "state/"): ({"version": "{version}", "state": "closed"}, organisers(200)),
+    ("get", S + "recipe/"): (None, ONLOOKERS),
+    ("put", S + "recipe/"): ({"version": "{version}", "changes": {}}, organisers(409)),  # reading has begun
+    ("post", S + "duplicate/"): ({"name": "A copy"}, organisers(201)),
+    ("get", S + "progress/"): (None, ONLOOKERS),
+    ("get", S + "images/"): (None, ONLOOKERS),
+    ("post", S + "images/"): ({}, organisers(400)),  # no file: the role is looked at first
+    ("get", S + "people/"): (None, organisers(200)),
+    ("get", S + "people/{person_id}/"): (None, organisers(200)),
+    ("patch", S + "people/{person_id}/"): ({"active": False}, organisers(200)),
+    ("get", S + "invitations/"): (None, organisers(200)),
+    ("post", S + "invitations/"): ({"email": "new@example.org", "role": "grader"}, organisers(201)),
+    ("delete", S + "invitations/{invitation_id}/"): (None, organisers(204)),
+    ("get", S + "targets/"): (None, MEMBERS),
+    ("get", S + "targets/{target_key}/"): (None, MEMBERS),
+    ("put", S + "targets/{target_key}/"): ({"version": 1, "instructions": "Draw it."}, organisers(200)),
+    ("post", S + "assignments/"): ({"graders_per_case": None}, organisers(202)),
+    ("post", S + "assignments/preview/"): ({"graders_per_case": None}, organisers(200)),
+    ("get", S + "audit/"): (None, organisers(200)),
+    ("get", "images/{image_id}/"): (None, BY_ADDRESS),
+    ("get", "jobs/"): (None, EVERYBODY),
+    ("get", "jobs/{job_id}/"): (None, MANAGED),
+    ("post", "jobs/{job_id}/cancel/"): (None, MANAGED),
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A study in which there is one of everything that an address can name."""
+
+    study: Study
+    people: Mapping[str, User | None]
+    names: Mapping[str, str]
+
+    def address(self, path: str) -> str:
+        return "/api/v1/" + path.format(**self.names)
+
+    def body(self, template: Any, role: str) -> Any:
+        if not isinstance(template, dict):
+            return template
+        values = {"{version}": self.study.version, "By {role}": f"By {role}"}
+        return {key: values.get(value, value) if isinstance(value, str) else value for key, value in template.items()}
+
+
+@pytest.fixture
+def scene(
+    study: Study,
+    organiser: User,
+    senior: User,
+    adjudicator: User,
+    observer: User,
+    graders: list[User],
+    outsider: User,
+    admin: User,
+) -> Scene:
+    (image,) = cast.add_pictures(study, 1, actor=organiser)
+    cast.assign_all(study, actor=organiser, graders_per_case=3)
+    study = change_state(study=study, version=study.version, state=Study.State.READING, actor=organiser)
+    job = request_assignment(study=study, graders_per_case=None, actor=organiser)
+    invitation = invite(study=study, email="soon@example.org", role=cast.Role.OBSERVER, actor=organiser)
+    names = {
+        "study_id": study.public_id,
+        "image_id": image.public_id,
+        "assignment_id": Assignment.objects.get(grader__user=graders[0]).public_id,
+        "person_id": Membership.objects.get(study=study, user=graders[1]).public_id,
+        "invitation_id": invitation.public_id,
+        "job_id": job.public_id,
+        "key": "refuge",
+        "target_key": Target.objects.filter(study=study)[0].key,
+    }
+    people = {
+        "anonymous": None,
+        "outsider": outsider,
+        "admin": admin,
+        "grader": graders[0],
+        "observer": observer,
+        "senior": senior,
+        "adjudicator": adjudicator,
+        "organiser": organiser,
+    }
+    return Scene(study, people, names)
+
+
+@pytest.mark.parametrize(("method", "path"), TABLE, ids=lambda part: part)
+def test_each_role_gets_what_the_table_says(
+    api: Api, scene: Scene, stored: Callable[[], dict[str, int]], method: str, path: str
+) -> None:
+    template, expected = TABLE[method, path]
+    for role in ROLES:  # the organiser comes last, because only then something may change
+        before = stored()
+        response = getattr(api(scene.people[role]), method)(scene.address(path), scene.body(template, role))
+        assert (role, response.status_code) == (role, expected[role])
+        if response.status_code >= 400:
+            assert set(response.json()) >= {"code", "message"}
+            assert stored() == before
+
+
+def test_the_table_lists_every_endpoint() -> None:
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    assert set(_operations(schema)) == {(method, path.replace("{target_key}", "{key}")) for method, path in TABLE}
+
+
+def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, operations in schema["paths"].items():
+        for method in operations:
+            yield method, path.removeprefix("/api/v1/")
+
+
+@pytest.mark.parametrize("path", [path for method, path in TABLE if method == "get" and "{study_id}" in path])
+def test_a_hidden_study_is_refused_in_the_words_of_one_that_does_not_exist(api: Api, scene: Scene, path: str) -> None:
+    hidden = scene.address(path)
+    client = api(scene.people["outsider"])
+    response = client.get(hidden)
+    missing = client.get(hidden.replace(scene.study.public_id, "nosuchstudynosuc"))
+    assert response.json() == missing.json()
+
+
+def test_a_leaver_sees_nothing_any_more(api: Api, scene: Scene) -> None:
+    leaver = scene.people["observer"]
+    Membership.objects.filter(user=leaver).update(active=False, left_at=scene.study.created_at)
+    assert api(leaver).get(scene.address("studies/{study_id}/")).status_code == 404
+
+
+def test_a_leaver_does_not_see_the_results_of_former_jobs(api: Api, scene: Scene, senior: User) -> None:
+    Job.objects.update(owner=senior)
+    Membership.objects.filter(user=senior).update(active=False, left_at=scene.study.created_at)
+    assert api(senior).get("/api/v1/jobs/").json()["count"] == 0
+
+
+def test_an_invitation_of_another_study_cannot_be_revoked(api: Api, scene: Scene, outsider: User) -> None:
+    other = cast.study_of("age", organiser=outsider)
+    foreign = f"/api/v1/studies/{other.public_id}/invitations/{scene.names['invitation_id']}/"
+    assert api(outsider).delete(foreign).status_code == 404
+    assert Invitation.objects.filter(revoked_at=None).count() == 1

@@ -9,7 +9,7 @@ BOARDS = {board.key: {term.key: term.weight for term in board.terms} for board i
 
 
 def test_images_and_their_source() -> None:
-    # Section 2: 4800 images of 300 eyes of 199 subjects; Section 5.1: 2130×998
+    # Section 2: 4800 images of 300 eyes of 199 subjects; Section 5.3.1: 2130×998
     size = AGE.images.sizes[0]
     assert (AGE.images.count, AGE.images.eyes, AGE.images.subjects) == (4800, 300, 199)
     assert (size.width_px, size.height_px) == (2130, 998)

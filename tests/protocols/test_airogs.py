@@ -72,7 +72,7 @@ def test_ids_match_exactly_and_the_likelihood_is_bounded() -> None:
 
 
 def test_score_is_the_mean_of_four_ranks() -> None:
-    # Eq. of Section III-D
+    # Section III, the score S_final
     terms = AIROGS.scoring.rankings[0].boards[0].terms
     assert {term.key: term.weight for term in terms} == {
         "pauc_90_100": 0.25,
@@ -89,6 +89,6 @@ def test_ungradable_images_leave_the_screening_metrics_only() -> None:
 
 
 def test_phases_limit_submissions() -> None:
-    # Section III-B: ten images; 10 % and three submissions; everything and one
+    # Section III: ten images; 10 % and three submissions; everything and one
     phases = [(phase.images, phase.part_share, phase.submissions) for phase in AIROGS.scoring.phases]
     assert phases == [(10, 1.0, None), (None, 0.1, 3), (None, 1.0, 1)]

@@ -18,12 +18,14 @@ def k_per_case(
     graders: Sequence[int],
     k: int,
     held: Mapping[int, AbstractSet[int]],
+    lost: Mapping[int, AbstractSet[int]],
     load: Mapping[int, int],
     seed: int,
 ) -> dict[int, list[int]]:
     """Each case gets graders until it has k of them, always those with the least to do; equal loads are drawn by lot.
 
-    Loads of graders who began equal differ by at most one in the end. Grader → new cases.
+    `held` says which graders a case has, `lost` from which it was taken away: these do not get it again. Loads of
+    graders who began equal differ by at most one in the end. Grader → new cases.
     """
     if not 1 <= k <= len(graders):
         raise ValueError(f"k is {k}, but there are {len(graders)} graders")
@@ -35,9 +37,10 @@ def k_per_case(
     heapq.heapify(heap)
     for case in order:
         have = held.get(case, frozenset())
+        barred = have | lost.get(case, frozenset())
         passed_over = []
         for _ in range(max(0, k - len(have))):
-            while heap and heap[0][2] in have:
+            while heap and heap[0][2] in barred:
                 passed_over.append(heapq.heappop(heap))
             if not heap:
                 break

@@ -50,26 +50,31 @@ def plan_assignments(*, study: Study, graders_per_case: int | None) -> Plan:
     if graders_per_case is not None and not 1 <= graders_per_case <= len(graders):
         message = _("Choose from 1 to %(count)s graders per case.") % {"count": len(graders)}
         raise DomainError("bad_count", message, field="graders_per_case")
-    held_by, load = _already(round)
+    held, lost, load = _already(round)
     if graders_per_case is None:
-        new = planning.every_grader(list(cases), graders, held_by)
+        ever = {case: held[case] | lost[case] for case in {*held, *lost}}
+        new = planning.every_grader(list(cases), graders, ever)
     else:
-        new = planning.k_per_case(list(cases), graders, graders_per_case, held_by, load, round.seed)
+        new = planning.k_per_case(list(cases), graders, graders_per_case, held, lost, load, round.seed)
     ordered = {
         grader: planning.own_order(mine, grader, round.seed, load.get(grader, 0), cases) for grader, mine in new.items()
     }
     return Plan(round=round, graders_per_case=graders_per_case, new=ordered, held={g: load.get(g, 0) for g in graders})
 
 
-def _already(round: Round) -> tuple[dict[int, set[int]], dict[int, int]]:
-    """Who holds which case in this round, and how many each. What was taken away from a grader is not given back."""
-    held_by: dict[int, set[int]] = defaultdict(set)
+def _already(round: Round) -> tuple[dict[int, set[int]], dict[int, set[int]], dict[int, int]]:
+    """Who holds which case in this round, from whom it was taken away, and how many each grader holds."""
+    held: dict[int, set[int]] = defaultdict(set)
+    lost: dict[int, set[int]] = defaultdict(set)
     load: dict[int, int] = defaultdict(int)
     rows = Assignment.objects.filter(round=round, repeat_of=None).values_list("case_id", "grader_id", "state")
     for case, grader, state in rows.iterator(chunk_size=5000):
-        held_by[case].add(grader)
-        load[grader] += state != Assignment.State.WITHDRAWN
-    return held_by, load
+        if state == Assignment.State.WITHDRAWN:
+            lost[case].add(grader)
+        else:
+            held[case].add(grader)
+            load[grader] += 1
+    return held, lost, load
 
 
 def request_assignment(*, study: Study, graders_per_case: int | None, actor: User) -> Job:

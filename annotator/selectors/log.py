@@ -33,8 +33,13 @@ def log_head(study: Study) -> AuditHead | None:
 
 def log_actions(study: Study) -> list[str]:
     """The kinds of event that have happened in this study."""
-    return list(AuditEvent.objects.filter(chain=study.public_id).order_by("action").values_list("action").distinct()
-                .values_list("action", flat=True))
+    return list(
+        AuditEvent.objects.filter(chain=study.public_id)
+        .order_by("action")
+        .values_list("action")
+        .distinct()
+        .values_list("action", flat=True)
+    )
 
 
 def log_people(study: Study) -> list[Membership]:

@@ -1,23 +1,20 @@
-"""What home, the list of studies and a study's first page say; a page of rows costs the same few queries at any size."""
+"""What home, the list of studies and a study's first page say; the number of queries does not grow with the rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.db.models import Case as When_
+from django.db.models import Case as Choice
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Lower
 from django.utils import timezone
 
 from annotator import access
 from annotator.access import May
-from annotator.models import Assignment, Case, Job, Membership, Role, Study
+from annotator.models import Assignment, Case, Job, Membership, Role, Study, User
 from annotator.selectors.studies import DONE, Progress, onlooker_studies
-
-if TYPE_CHECKING:
-    from annotator.access import Person
 
 LATELY = timedelta(days=7)  # a failed job older than this has been seen
 
@@ -94,8 +91,7 @@ class StudyRow:
     own: Progress | None
 
 
-SORTS = {"name": Lower("name"), "state": None, "newest": None}
-STATE_ORDER = When_(
+STATE_ORDER = Choice(
     When(state=Study.State.READING, then=Value(0)),
     When(state=Study.State.SETUP, then=Value(1)),
     default=Value(2),
@@ -104,7 +100,7 @@ STATE_ORDER = When_(
 
 
 def find_studies(
-    user: "Person", *, search: str = "", state: str = "", protocol: str = "", sort: str = "", descending: bool = False
+    user: User, *, search: str = "", state: str = "", protocol: str = "", sort: str = "", descending: bool = False
 ) -> QuerySet[Study]:
     """The person's studies. Their protocol is told, and so filtered by, only to those who oversee them."""
     studies = access.studies_visible_to(user)
@@ -128,20 +124,18 @@ def _counted(rows: QuerySet[Any], group: str) -> Coalesce:
     return Coalesce(Subquery(counted.values("n")), 0)
 
 
-def standings(user: "Person", studies: Sequence[Study]) -> dict[int, Standing]:
+def standings(user: User, studies: Sequence[Study]) -> dict[int, Standing]:
     """By study, for those of the given studies that the person oversees; one query."""
     unread = ~Exists(Assignment.objects.filter(case=OuterRef("pk")).exclude(state=Assignment.State.WITHDRAWN))
     failed = Job.objects.filter(state=Job.State.FAILED, finished_at__gte=timezone.now() - LATELY)
-    manages = Membership.objects.filter(user_id=user.pk, study=OuterRef("pk"), active=True, role=Role.ORGANISER)
+    manages = Membership.objects.filter(user=user, study=OuterRef("pk"), active=True, role=Role.ORGANISER)
     rows = (
         onlooker_studies(user)
         .filter(pk__in=[study.pk for study in studies])
         .annotate(
             manages=Exists(manages),
             unassigned=_counted(Case.objects.filter(unread, study=OuterRef("pk")), "study"),
-            graders=_counted(
-                Membership.objects.filter(study=OuterRef("pk"), role=Role.GRADER, active=True), "study"
-            ),
+            graders=_counted(Membership.objects.filter(study=OuterRef("pk"), role=Role.GRADER, active=True), "study"),
             failed_jobs=_counted(failed.filter(study=OuterRef("pk")), "study"),
         )
     )
@@ -161,12 +155,12 @@ def _standing(row: Any) -> Standing:
     )
 
 
-def study_rows(user: "Person", studies: Sequence[Study]) -> list[StudyRow]:
+def study_rows(user: User, studies: Sequence[Study]) -> list[StudyRow]:
     """What the list says of these studies, in their order; three queries."""
     pks = [study.pk for study in studies]
     standing_of = standings(user, studies)
     roles: dict[int, list[Role]] = {}
-    for study_id, role in Membership.objects.filter(user_id=user.pk, study__in=pks, active=True).values_list(
+    for study_id, role in Membership.objects.filter(user=user, study__in=pks, active=True).values_list(
         "study", "role"
     ):
         roles.setdefault(study_id, []).append(Role(role))
@@ -177,7 +171,7 @@ def study_rows(user: "Person", studies: Sequence[Study]) -> list[StudyRow]:
     ]
 
 
-def own_progress(user: "Person", studies: Sequence[int]) -> dict[int, Progress]:
+def own_progress(user: User, studies: Sequence[int]) -> dict[int, Progress]:
     """A grader's own progress by study; one query."""
     rows = (
         access.assignments_of(user)
@@ -189,13 +183,13 @@ def own_progress(user: "Person", studies: Sequence[int]) -> dict[int, Progress]:
     return {row["grader__study"]: Progress(row["done"], row["total"]) for row in rows}
 
 
-def latest_overseen(user: "Person", most: int) -> list[Study]:
+def latest_overseen(user: User, most: int) -> list[Study]:
     """Studies the person oversees: those being read first, then those being set up, the newest first."""
     overseen = access.studies_visible_to(user, May.SEE_ALL_WORK)
     return list(overseen.order_by(STATE_ORDER, "-created_at", "-pk")[:most])
 
 
-def next_case(user: "Person", study: Study) -> Assignment | None:
+def next_case(user: User, study: Study) -> Assignment | None:
     """The first case of the person's worklist that is not yet submitted."""
     waiting = access.assignments_of(user).filter(grader__study=study).exclude(DONE)
     return waiting.order_by("round__number", "position").first()

@@ -1,5 +1,29 @@
 """Home, studies, protocol, log and jobs."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from annotator.views.account import AccountPage
+from annotator.views.home import HomePage
+from annotator.views.jobs import CancelJob, JobPage, JobsPage
+from annotator.views.log import LogPage
+from annotator.views.new_study import NewStudyPage
+from annotator.views.protocol import ProtocolPage, StudyProtocolPage
+from annotator.views.studies import StudiesPage, StudyPage
+from annotator.views.study_settings import ChangeState, DuplicatePage, SettingsPage
+
+urlpatterns: list[URLPattern] = [
+    path("", HomePage.as_view(), name="home"),
+    path("studies/", StudiesPage.as_view(), name="studies"),
+    path("studies/new/", NewStudyPage.as_view(), name="study_new"),
+    path("studies/<str:study_id>/", StudyPage.as_view(), name="study"),
+    path("studies/<str:study_id>/settings/", SettingsPage.as_view(), name="study_settings"),
+    path("studies/<str:study_id>/state/", ChangeState.as_view(), name="study_state"),
+    path("studies/<str:study_id>/duplicate/", DuplicatePage.as_view(), name="study_duplicate"),
+    path("studies/<str:study_id>/protocol/", StudyProtocolPage.as_view(), name="study_protocol"),
+    path("studies/<str:study_id>/log/", LogPage.as_view(), name="study_log"),
+    path("protocols/<str:key>/", ProtocolPage.as_view(), name="protocol"),
+    path("jobs/", JobsPage.as_view(), name="jobs"),
+    path("jobs/<str:job_id>/", JobPage.as_view(), name="job"),
+    path("jobs/<str:job_id>/cancel/", CancelJob.as_view(), name="job_cancel"),
+    path("account/me/", AccountPage.as_view(), name="account"),
+]

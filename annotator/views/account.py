@@ -1,0 +1,31 @@
+"""One's own account."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from annotator.models import User
+from annotator.services.account import rename_person
+from annotator.views.base import SignedInView, put_right
+from annotator.views.forms_overview import AccountForm
+
+
+class AccountPage(SignedInView):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._page(AccountForm(initial={"name": self.user.name}))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form = AccountForm(request.POST)
+        person = User.objects.get(pk=self.user.pk)  # a refused name must not stand in the page's head
+        renamed = put_right(form, lambda: self._rename(person, form)) if form.is_valid() else None
+        if renamed is None:
+            return self._page(form, status=400)
+        messages.success(request, _("Your name has been changed."))
+        return redirect("account")
+
+    def _rename(self, person: User, form: AccountForm) -> User:
+        return rename_person(person=person, name=form.cleaned_data["name"], actor=self.user)
+
+    def _page(self, form: AccountForm, status: int = 200) -> HttpResponse:
+        return render(self.request, "overview/account.html", {"form": form}, status=status)

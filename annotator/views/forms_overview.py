@@ -1,0 +1,44 @@
+"""Forms of the overview pages; they only parse, the services decide."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotator.models import Study
+
+
+class DescriptionForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("For the people of the study. Graders see it too: say nothing here about diagnoses or numbers."),
+    )
+
+
+class SettingsForm(DescriptionForm):
+    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+class StateForm(forms.Form):
+    version = forms.IntegerField(min_value=1)
+    state = forms.ChoiceField(choices=Study.State.choices)
+
+
+class DuplicateForm(forms.Form):
+    name = forms.CharField(label=_("Name of the new study"), max_length=120)
+    with_people = forms.BooleanField(
+        label=_("Take the people along"),
+        required=False,
+        help_text=_("Everybody who is active keeps the same role in the new study."),
+    )
+
+
+class AccountForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=120,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        help_text=_("Organisers of your studies see it; other graders never do."),
+    )

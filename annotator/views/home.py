@@ -1,0 +1,40 @@
+"""Home: what waits for this person."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from annotator import access
+from annotator.access import May
+from annotator.selectors.overview import latest_overseen, standings
+from annotator.selectors.studies import worklists
+from annotator.views.base import SignedInView
+from annotator.views.words import link_to, needs_of
+
+MOST_STUDIES = 8
+
+
+class HomePage(SignedInView):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        shelves = [
+            {
+                "worklist": worklist,
+                "read_url": link_to("read", worklist.next_public_id) if worklist.next_public_id else "",
+                "closed": worklist.study.state == worklist.study.State.CLOSED,
+            }
+            for worklist in worklists(self.user)
+        ]
+        studies = latest_overseen(self.user, MOST_STUDIES + 1)
+        standing_of = standings(self.user, studies[:MOST_STUDIES])
+        rows = [standing_of[study.pk] for study in studies[:MOST_STUDIES] if study.pk in standing_of]
+        context = {
+            "shelves": sorted(shelves, key=_unfinished_first),
+            "rows": [{"standing": row, "needs": needs_of(row)} for row in rows],
+            "more": len(studies) > MOST_STUDIES,
+            "may_create": access.may_create_studies(self.user),
+            "waiting": access.studies_visible_to(self.user, May.READ_CASES).exists() if not shelves else False,
+        }
+        return render(request, "overview/home.html", context)
+
+
+def _unfinished_first(shelf: dict[str, object]) -> tuple[bool, bool]:
+    return bool(shelf["closed"]), not shelf["read_url"]

@@ -1,0 +1,83 @@
+"""Background work: one's own, and that of the studies one organises."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotator import access
+from annotator.errors import NotVisible
+from annotator.models import Job
+from annotator.services.jobs import cancel_job
+from annotator.views.base import SignedInView
+from annotator.views.listing import chosen, page_of
+from annotator.views.words import job_kind_words, job_result_words, link_to
+
+MOST_REJECTED = 500
+
+
+class JobsPage(SignedInView):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        state = chosen(request, "state", Job.State.values)
+        jobs = access.jobs_visible_to(self.user).select_related("study", "owner")
+        page = page_of(request, jobs.filter(state=state) if state else jobs)
+        count = page.paginator.count
+        context = {
+            "page": page,
+            "rows": [self._row(job) for job in page.object_list],
+            "filters": [
+                {
+                    "name": "state",
+                    "label": _("State"),
+                    "value": state,
+                    "options": [("", _("All states")), *Job.State.choices],
+                }
+            ],
+            "narrowed": bool(state),
+            "found": ngettext("%(count)s job", "%(count)s jobs", count) % {"count": f"{count:,}"},
+        }
+        return render(request, "overview/jobs.html", context)
+
+    def _row(self, job: Job) -> dict[str, Any]:
+        return {"job": job, "kind": job_kind_words(job), "own": job.owner_id == self.user.pk}
+
+
+def _job_for(user: Any, public_id: str) -> Job:
+    job = access.jobs_visible_to(user).select_related("study", "owner").filter(public_id=public_id).first()
+    if job is None:
+        raise NotVisible("not_found", _("There is no such job, or it is not yours to see."))
+    return job
+
+
+class JobPage(SignedInView):
+    def get(self, request: HttpRequest, job_id: str) -> HttpResponse:
+        job = _job_for(self.user, job_id)
+        context = {
+            "job": job,
+            "kind": job_kind_words(job),
+            "words": job_result_words(job),
+            "own": job.owner_id == self.user.pk,
+            "api_url": link_to("api_job", job.public_id),
+            "rejected": _rejected(job),
+        }
+        return render(request, "overview/job.html", context)
+
+
+def _rejected(job: Job) -> list[dict[str, str]]:
+    """Files that an import refused, each with its reason."""
+    result = job.result if isinstance(job.result, dict) else {}
+    rejected = result.get("rejected", [])
+    return [entry for entry in rejected if isinstance(entry, dict)][:MOST_REJECTED]
+
+
+class CancelJob(SignedInView):
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, job_id: str) -> HttpResponse:
+        job = cancel_job(job=_job_for(self.user, job_id), actor=self.user)
+        ended = job.state == Job.State.CANCELLED
+        messages.success(request, _("The job was cancelled.") if ended else _("The job stops at its next step."))
+        return redirect("job", job_id)

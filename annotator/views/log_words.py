@@ -1,0 +1,170 @@
+"""Events of the log as sentences; names stand in for the identifiers that the log keeps."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from annotator.models import AuditEvent, Role, Study
+from annotator.selectors.log import LogNames
+from annotator.views.words import JOB_KIND_WORDS, link_to
+
+DIGEST = re.compile("[0-9a-f]{64}")
+ACTION_WORDS = {
+    "study.created": gettext_lazy("Study created"),
+    "study.duplicated": gettext_lazy("Study duplicated"),
+    "study.described": gettext_lazy("Name or description changed"),
+    "study.recipe_changed": gettext_lazy("Protocol changed"),
+    "study.state_changed": gettext_lazy("State changed"),
+    "target.instructed": gettext_lazy("Instructions changed"),
+    "target.example_added": gettext_lazy("Example added"),
+    "target.example_removed": gettext_lazy("Example removed"),
+    "member.added": gettext_lazy("Person added"),
+    "member.returned": gettext_lazy("Person returned"),
+    "member.left": gettext_lazy("Person deactivated"),
+    "member.invited": gettext_lazy("Person invited"),
+    "member.uninvited": gettext_lazy("Invitation withdrawn"),
+    "images.added": gettext_lazy("Images added"),
+    "cases.assigned": gettext_lazy("Cases assigned"),
+    "assignment.started": gettext_lazy("Case opened"),
+    "reading.submitted": gettext_lazy("Reading submitted"),
+    "job.requested": gettext_lazy("Job started"),
+    "job.cancelled": gettext_lazy("Job cancelled"),
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """One event as a page shows it."""
+
+    number: int
+    at: datetime
+    who: str
+    sentence: str
+    url: str
+    before: list[tuple[str, str]]
+    after: list[tuple[str, str]]
+    digest: str
+
+
+def action_words(action: str) -> str:
+    """The kind of an event; one that is not known here is shown by its own name."""
+    return str(ACTION_WORDS.get(action, action.replace(".", ": ").replace("_", " ")))
+
+
+def told(event: AuditEvent, names: LogNames) -> Told:
+    job = names.jobs.get(event.subject)
+    return Told(
+        number=event.number,
+        at=event.at,
+        who=str(event.actor) if event.actor else _("Quorum"),
+        sentence=_sentence(event, names),
+        url=link_to("job", job.public_id) if job else "",
+        before=_pairs(event.before),
+        after=_pairs(event.after),
+        digest=event.digest[:12],
+    )
+
+
+def _sentence(event: AuditEvent, names: LogNames) -> str:
+    after: Mapping[str, Any] = event.after if isinstance(event.after, dict) else {}
+    area = event.action.split(".")[0]
+    if area == "member":
+        return _about_person(event, names, after)
+    if event.action == "study.state_changed":
+        return _("set the state to “%(state)s”") % {"state": _state(after.get("state", ""))}
+    if event.action in TARGET_SENTENCES:
+        target = names.targets.get(event.subject, event.subject)
+        return str(TARGET_SENTENCES[event.action]) % {"target": target}
+    if event.action == "images.added" and event.subject.isdecimal():
+        count = int(event.subject)
+        return ngettext("added %(count)s image", "added %(count)s images", count) % {"count": count}
+    if event.action == "cases.assigned":
+        count = int(after.get("count", 0))
+        return ngettext("assigned %(count)s reading", "assigned %(count)s readings", count) % {"count": count}
+    if area == "job":
+        return _about_job(event, names, after)
+    return str(PLAIN_SENTENCES.get(event.action, action_words(event.action)))
+
+
+TARGET_SENTENCES = {
+    "target.instructed": gettext_lazy("changed the instructions for %(target)s"),
+    "target.example_added": gettext_lazy("added an example for %(target)s"),
+    "target.example_removed": gettext_lazy("removed an example for %(target)s"),
+}
+PLAIN_SENTENCES = {
+    "study.created": gettext_lazy("created the study"),
+    "study.duplicated": gettext_lazy("made this study as a copy of another"),
+    "study.described": gettext_lazy("changed the name or the description"),
+    "study.recipe_changed": gettext_lazy("changed the protocol of this study"),
+    "assignment.started": gettext_lazy("opened a case"),
+    "reading.submitted": gettext_lazy("submitted a reading"),
+}
+
+
+def _about_person(event: AuditEvent, names: LogNames, after: Mapping[str, Any]) -> str:
+    member = names.members.get(event.subject)
+    person = f"{member.user} ({member.code})" if member else event.subject
+    role = _role(str(after.get("role", "")) or (member.role if member else ""))
+    if event.action == "member.added":
+        return _("added %(person)s as %(role)s") % {"person": person, "role": role}
+    if event.action == "member.returned":
+        return _("brought %(person)s back as %(role)s") % {"person": person, "role": role}
+    if event.action == "member.left":
+        return _("deactivated %(person)s") % {"person": person}
+    if event.action == "member.invited":
+        return _("invited somebody as %(role)s") % {"role": role}
+    if event.action == "member.uninvited":
+        return _("withdrew an invitation")
+    return action_words(event.action)
+
+
+def _about_job(event: AuditEvent, names: LogNames, after: Mapping[str, Any]) -> str:
+    job = names.jobs.get(event.subject)
+    kind = str(JOB_KIND_WORDS.get(job.kind if job else str(after.get("kind", "")), _("Background work")))
+    if event.action == "job.requested":
+        return _("started a job: %(kind)s") % {"kind": kind}
+    if event.action == "job.cancelled":
+        return _("cancelled a job: %(kind)s") % {"kind": kind}
+    return action_words(event.action)
+
+
+def _role(value: str) -> str:
+    return str(Role(value).label) if value in Role.values else value
+
+
+def _state(value: str) -> str:
+    return str(Study.State(value).label) if value in Study.State.values else value
+
+
+def _pairs(stored: Any) -> list[tuple[str, str]]:
+    """What was stored, as name and value; long lists are counted, not printed."""
+    if stored is None:
+        return []
+    if isinstance(stored, dict):
+        return [
+            (str(name).replace("_", " "), _short(value)) for name, value in stored.items() if value not in ("", None)
+        ]
+    return [("", _short(stored))]
+
+
+def _worth_telling(name: str, value: Any) -> bool:
+    """A person's row number says nothing to a reader; the sentence has the name."""
+    return name != "person" and value not in ("", None, [])
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list) and len(value) > 6:
+        return ngettext("%(count)s entry", "%(count)s entries", len(value)) % {"count": len(value)}
+    if isinstance(value, list):
+        return ", ".join(_short(entry) for entry in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_short(entry)}" for name, entry in value.items())
+    text = str(value)
+    if DIGEST.fullmatch(text):
+        return text[:12]
+    return text if len(text) <= 400 else f"{text[:400]}…"

@@ -1,10 +1,11 @@
 """Images of a study: the list, one image's facts, and the upload of one picture."""
 
+import io
 import math
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
@@ -23,7 +24,7 @@ from annotator.models import Image
 from annotator.models.image import EyeSide
 from annotator.selectors.studies import images_of
 from annotator.services.images import Facts
-from annotator.services.uploads import Duplicate, take_upload
+from annotator.services.uploads import Duplicate, Opener, take_upload
 
 FORM_OVERHEAD = 64 * 1024  # the other fields and the boundaries of a multipart body
 
@@ -164,7 +165,7 @@ class Images(Door):
         outcome = take_upload(
             study=study,
             name=upload.name or "",
-            content=lambda: cast(BinaryIO, upload.open("rb")),
+            content=_opener(upload),
             facts=facts,
             actor=self.user,
         )
@@ -172,6 +173,14 @@ class Images(Door):
         image = outcome.image if isinstance(outcome, Duplicate) else outcome
         shown = UploadAnswered({"image": image, "duplicate": duplicate}, context={"with_names": True})
         return Response(shown.data, status=200 if duplicate else 201)
+
+
+def _opener(upload: "UploadedFile[bytes]") -> Opener:
+    """Opens the content afresh each time: a large upload lies in a file, a small one in memory."""
+    if isinstance(upload, TemporaryUploadedFile):
+        return lambda: open(upload.temporary_file_path(), "rb")
+    content = upload.read()
+    return lambda: io.BytesIO(content)
 
 
 class OneImage(Door):

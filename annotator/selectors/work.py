@@ -126,3 +126,8 @@ def graders_per_case(study: Study) -> int | None:
     """The protocol's rule: None when every grader reads every case."""
     readers = study_recipe(study).readers
     return None if readers.plan is Plan.EVERY_GRADER else readers.graders_per_case
+
+
+def has_hidden_repeats(study: Study) -> bool:
+    """Whether a case may be shown to the same grader twice; side by side the two would give themselves away."""
+    return study_recipe(study).repeats.share > 0

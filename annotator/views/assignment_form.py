@@ -31,13 +31,7 @@ def _rules() -> list[tuple[str, Choice]]:
 
 class AssignForm(forms.Form):
     rule = forms.ChoiceField(label=_("Rule"), choices=[], widget=forms.RadioSelect)
-    graders_per_case = forms.IntegerField(
-        label=_("Graders per case"),
-        min_value=1,
-        max_value=100,
-        required=False,
-        help_text=_("For the second rule only."),
-    )
+    graders_per_case = forms.IntegerField(label=_("Graders per case"), min_value=1, max_value=100, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

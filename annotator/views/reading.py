@@ -13,7 +13,7 @@ from annotator.errors import Conflict
 from annotator.markdown import render_markdown
 from annotator.models import Assignment, Study
 from annotator.selectors.studies import DONE, grader_share
-from annotator.selectors.work import own_cases, photographs, place_of, targets_of
+from annotator.selectors.work import has_hidden_repeats, own_cases, photographs, place_of, targets_of
 from annotator.services.opening import refuse_unopened, start_reading
 from annotator.views.base import SignedInView, StudyView
 
@@ -37,6 +37,7 @@ class WorklistPage(StudyView):
             progress=grader_share(self.user, self.study),
             following=own.exclude(DONE).first(),
             filters=_filters(wanted),
+            shows_pictures=not has_hidden_repeats(self.study),
             narrowed=wanted in {"unread", "submitted"},
         )
         return render(request, "work/worklist.html", context)

@@ -41,7 +41,7 @@ class StudyUpload(StudyView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., Any]:
-        """Scripts are told that the session has ended; sent on to the sign-in page, they would take it for an answer."""
+        """Scripts are told that the session has ended; the sign-in page they would take for an answer."""
         page = super().as_view(**initkwargs)
 
         @wraps(page)

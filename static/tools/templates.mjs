@@ -1,8 +1,8 @@
 // What a Django template shows without translation, and what the Content-Security-Policy would refuse in it.
 
 const LETTER = /\p{L}{2,}/u;
-/** Words that are the same in every language: the product's name, key names, figures with units. */
-const NAMES = /\b(Quorum|API|JPEG|PNG|CSV|JSON|MB|px|µm)\b/gu;
+/** Words that are the same in every language: the product's name, formats, units. */
+const NAMES = /\b(Quorum|API|JPEG|PNG|CSV|JSON|MB|doi|px|µm)\b/gu;
 
 /** @param {string} source template text without comments */
 function withoutComments(source) {
@@ -35,7 +35,7 @@ export function bareTemplateText(template) {
 }
 
 /**
- * Inline styles, handlers, scripts and addresses of other sites.
+ * Inline styles, handlers, scripts, and what would be loaded from other sites (plain links may lead there).
  * @param {string} template
  * @returns {string[]}
  */
@@ -44,7 +44,7 @@ export function inlineCode(template) {
   const scripts = [...html.matchAll(/<script\b([^>]*)>/g)].map((match) => match[1] ?? "");
   return [
     ...[...html.matchAll(/<[^>]*\s(style|on[a-z]+)=["'][^>]*>/g)].map((match) => `${match[1]}=`),
-    ...[...html.matchAll(/<style\b|javascript:|(?:src|href)="https?:/g)].map(String),
+    ...[...html.matchAll(/<style\b|javascript:|src="https?:|<link[^>]*href="https?:/g)].map(String),
     ...scripts.filter((attributes) => !/\bsrc=/.test(attributes) && !/type="application\/json"/.test(attributes)).map(() => "<script>"),
   ];
 }

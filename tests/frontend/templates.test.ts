@@ -45,6 +45,10 @@ for (const source of ['<p style="x">', '<a onclick="x()">', "<script>x</script>"
   });
 }
 
+test("a link may lead to another site", () => {
+  assert.deepEqual(inlineCode('<a href="https://doi.org/10.1016/j.media.2019.101570">'), []);
+});
+
 test("data for a script is no inline script", () => {
   assert.deepEqual(inlineCode('<script type="application/json">{}</script><script type="module" src="/a.js"></script>'), []);
 });

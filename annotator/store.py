@@ -6,7 +6,8 @@
 One level of folders, as in Git: a second one costs a new folder per file, more time than writing the file takes.
 
 A file is visible under its name only when it is complete and on the disk: it is written beside its place, synced, and
-renamed.
+renamed. The name of an original is then synced too. That of a rendition is not: lost in a power cut, the rendition is
+missing, never damaged, and is made again from the original.
 """
 
 import contextlib
@@ -50,7 +51,7 @@ class Store:
     def put(self, data: bytes, *, sha256: str | None = None) -> str:
         """Keep an original and return its key. `sha256` is the digest of `data` when the caller has it already."""
         key = sha256 or hashlib.sha256(data).hexdigest()
-        _write_once(self.path(key), data)
+        _write_once(self.path(key), data, lasting=True)
         return key
 
     def put_rendition(self, name: str, key: str, data: bytes) -> None:
@@ -58,7 +59,7 @@ class Store:
         place, original = self.rendition_path(name, key), self.path(key)
         if _size(original) == len(data) and hashlib.sha256(data).hexdigest() == key and _link(original, place):
             return
-        _write_once(place, data)
+        _write_once(place, data, lasting=False)
 
     def path(self, sha256: str) -> Path:
         return self._place("originals", sha256)
@@ -106,12 +107,13 @@ class Store:
         return self.root / kind / key[:2] / key
 
 
-def _write_once(place: Path, data: bytes) -> None:
+def _write_once(place: Path, data: bytes, *, lasting: bool) -> None:
     if _size(place) == len(data):
         return
+    folder = place.parent
     with naming_full_disk(place):
-        _make_folder(place.parent)
-        handle, partial = tempfile.mkstemp(prefix=_PARTIAL, dir=place.parent)
+        _make_folder(folder, lasting=lasting)
+        handle, partial = tempfile.mkstemp(prefix=_PARTIAL, dir=folder)
         try:
             with os.fdopen(handle, "wb") as file:
                 os.fchmod(handle, _READ_ONLY)
@@ -123,13 +125,14 @@ def _write_once(place: Path, data: bytes) -> None:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(partial)
             raise
-        _sync_folder(place.parent)
+        if lasting:
+            _sync_folder(folder)
 
 
 def _link(original: Path, place: Path) -> bool:
     """Give the original a second name; False where the file system cannot."""
     with naming_full_disk(place):
-        _make_folder(place.parent)
+        _make_folder(place.parent, lasting=False)
         try:
             os.link(original, place)
         except FileExistsError:
@@ -138,7 +141,6 @@ def _link(original: Path, place: Path) -> bool:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise
             return False
-        _sync_folder(place.parent)
     return True
 
 
@@ -153,13 +155,14 @@ def naming_full_disk(place: Path) -> Iterator[None]:
         raise
 
 
-def _make_folder(folder: Path) -> None:
-    """Make missing folders and sync the parent of each, so that a new folder survives a power cut as its files do."""
+def _make_folder(folder: Path, *, lasting: bool) -> None:
+    """Make missing folders; `lasting` ones survive a power cut as their files do."""
     if folder.is_dir():
         return
-    _make_folder(folder.parent)
+    _make_folder(folder.parent, lasting=lasting)
     folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
-    _sync_folder(folder.parent)
+    if lasting:
+        _sync_folder(folder.parent)
 
 
 def _sync_folder(folder: Path) -> None:

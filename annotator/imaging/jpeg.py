@@ -186,4 +186,7 @@ def _profile_segments(profile: bytes | None) -> list[Segment]:
 
 
 def _assembled(kept: Iterable[Segment]) -> bytes:
-    return jpeg.SOI + b"".join(segment.encoded() for segment in kept) + b"\xff%c" % jpeg.EOI
+    pieces: list[bytes | memoryview] = [jpeg.SOI]
+    for segment in kept:
+        pieces += [segment.encoded(), segment.scan]
+    return b"".join([*pieces, b"\xff%c" % jpeg.EOI])

@@ -26,11 +26,12 @@ _SCAN_END = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 class Segment:
     marker: int
     payload: bytes
-    scan: bytes = b""
-    """The entropy-coded bytes that follow a SOS segment."""
+    scan: bytes | memoryview = b""
+    """The entropy-coded bytes that follow a SOS segment; a view, because they are nearly the whole file."""
 
     def encoded(self) -> bytes:
-        return b"\xff%c%s%s%s" % (self.marker, (len(self.payload) + 2).to_bytes(2, "big"), self.payload, self.scan)
+        """The segment itself, without the scan behind it."""
+        return b"\xff%c%s%s" % (self.marker, (len(self.payload) + 2).to_bytes(2, "big"), self.payload)
 
 
 def segments(data: bytes) -> Iterator[Segment]:
@@ -57,8 +58,14 @@ def segments(data: bytes) -> Iterator[Segment]:
         end = _SCAN_END.search(data, at)
         if end is None:
             raise bad_picture("truncated")
-        yield Segment(marker, payload, data[at : end.start()].rstrip(b"\xff"))
+        yield Segment(marker, payload, memoryview(data)[at : _without_filling(data, at, end.start())])
         at = end.start()
+
+
+def _without_filling(data: bytes, start: int, end: int) -> int:
+    while end > start and data[end - 1] == 0xFF:
+        end -= 1
+    return end
 
 
 def _marker(data: bytes, at: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ def small(seed: int, **choices: object) -> FundusPicture:
 
 
 def test_the_same_seed_draws_the_same_bytes() -> None:
-    first, second = small(5, amd_stage="late_wet"), small(5, amd_stage="late_wet")
+    first, second = small(5, amd_stage="late-wet"), small(5, amd_stage="late-wet")
     assert first.image.tobytes() == second.image.tobytes()
     assert all(np.array_equal(first.truth.lesions[kind], second.truth.lesions[kind]) for kind in KINDS)
 
@@ -121,15 +121,22 @@ def test_lesions_lie_inside_the_field_of_view(stage: str) -> None:
 
 @pytest.mark.parametrize(
     ("stage", "kind"),
-    [("early", "drusen"), ("intermediate", "drusen"), ("late_dry", "scar"), ("late_wet", "exudate")],
+    [("early", "drusen"), ("intermediate", "drusen"), ("late-dry", "scar"), ("late-wet", "exudate")],
 )
 def test_each_stage_has_the_lesion_that_defines_it(stage: str, kind: str) -> None:
     truth = small(10, amd_stage=stage, centre="macula").truth
     assert truth.lesions[kind].sum() > 20
 
 
+def test_opaque_lesions_do_not_overlap() -> None:
+    for seed in (400, 404):
+        lesions = small(seed, amd_stage="late-wet", centre="macula").truth.lesions
+        layers = sum(lesions[kind].astype(int) for kind in ("exudate", "hemorrhage", "scar"))
+        assert np.max(layers) == 1
+
+
 def test_lesions_are_painted_where_their_mask_says() -> None:
-    with_blood = small(20, amd_stage="late_wet", centre="macula")
+    with_blood = small(20, amd_stage="late-wet", centre="macula")
     without = small(20, amd_stage="early", centre="macula")
     exudate = with_blood.truth.lesions["exudate"]
     lit = with_blood.image[..., 1].astype(int) - without.image[..., 1]

@@ -91,7 +91,7 @@ def _paint_atrophy(
     shift = temporal * look.atrophy * 0.2 * disc.a
     moved = Ellipse(disc.cx + shift, disc.cy, disc.a * 1.06, disc.b * 1.06, disc.theta_deg)
     crescent = smoothstep(_level(moved, x, y) + 0.03 * texture, 1.07, 0.98)[..., None]
-    patch += 0.62 * crescent * (patch * np.array([1.12, 1.5, 1.6], dtype=np.float32) - patch)
+    patch += 0.62 * crescent * (patch * np.array([1.14, 1.38, 1.5], dtype=np.float32) - patch)
     pigment = np.exp(-(((_level(moved, x, y) + 0.03 * texture - 1.07) / 0.04) ** 2)) * np.clip(texture, 0, 1.2)
     pigment *= 0.4 * np.clip(1.4 * temporal * (x - disc.cx) / disc.a, 0, 1)
     patch *= 1 - pigment[..., None]

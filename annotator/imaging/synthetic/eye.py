@@ -16,12 +16,12 @@ SIGNS = (
     "rim_superior",
     "rim_inferior",
     "disc_haemorrhage",
-    "rnfl_defect_superior",
-    "rnfl_defect_inferior",
+    "rnfl_superior",
+    "rnfl_inferior",
     "nasalisation",
     "laminar_dots",
-    "bared_vessel_superior",
-    "bared_vessel_inferior",
+    "baring_superior",
+    "baring_inferior",
 )
 
 
@@ -57,7 +57,7 @@ def make_eye(seed: int, *, laterality: str = "R", glaucoma: bool = False, amd_st
     cup = _draw_cup(rng, disc, glaucoma, signs)
     look = DiscLook(
         seed=seed,
-        warmth=float(rng.normal(0.3, 0.6)),
+        warmth=float(np.clip(rng.normal(0.5, 0.4), 0, 1.3)),
         atrophy=float(rng.uniform(0.5, 1.4)) if rng.random() < (0.5 if glaucoma else 0.25) else 0.0,
         pallor=float(rng.uniform(0.1, 0.4)) if glaucoma else 0.0,
         laminar_dots="laminar_dots" in signs,
@@ -80,9 +80,9 @@ def _choose_signs(rng: np.random.Generator) -> frozenset[str]:
     for side in sides:
         signs.add(f"rim_{side}")
         if rng.random() < 0.6:
-            signs.add(f"rnfl_defect_{side}")
+            signs.add(f"rnfl_{side}")
         if rng.random() < 0.35:
-            signs.add(f"bared_vessel_{side}")
+            signs.add(f"baring_{side}")
     for sign, chance in (("disc_haemorrhage", 0.22), ("nasalisation", 0.4), ("laminar_dots", 0.4)):
         if rng.random() < chance:
             signs.add(sign)
@@ -129,7 +129,7 @@ def _largest_level(inner: Ellipse, outer: Ellipse) -> float:
 def _draw_ground(rng: np.random.Generator, seed: int, disc: Ellipse, signs: frozenset[str], amd_stage: str) -> Ground:
     aged = amd_stage != "none"
     defects = []
-    for side, name in ((-1, "rnfl_defect_superior"), (1, "rnfl_defect_inferior")):
+    for side, name in ((-1, "rnfl_superior"), (1, "rnfl_inferior")):
         if name in signs:
             defects.append((side, float(rng.uniform(1.05, 1.4)), float(rng.uniform(0.16, 0.34))))
     return Ground(
@@ -152,7 +152,7 @@ def _draw_vessels(seed: int, disc: Ellipse, cup: Ellipse, signs: frozenset[str])
     hilum = (cup.cx + nasal * cup.half_width, cup.cy + float(rng.normal(0, 0.03)))
     bared = [
         _bared_vessel(rng, cup, side)
-        for side, name in ((-1, "bared_vessel_superior"), (1, "bared_vessel_inferior"))
+        for side, name in ((-1, "baring_superior"), (1, "baring_inferior"))
         if name in signs
     ]
     return grow_vessels(rng, hilum, (disc.cx, disc.cy)) + tuple(bared)

@@ -132,9 +132,9 @@ def photograph(
     picture = paint_ground(eye.ground, view)
     disc, cup = view.ellipse_to_px(eye.disc), view.ellipse_to_px(eye.cup)
     paint_disc(picture, disc, cup, eye.look, temporal=-view.mirror, balance=exposure.balance)
-    paint_lesions(picture, eye.lesions, view, above_vessels=False, seed=eye.seed)
+    paint_lesions(picture, eye.lesions, view, above_vessels=False, balance=exposure.balance, seed=eye.seed)
     paint_vessels(picture, vessel_maps(eye.vessels, view))
-    paint_lesions(picture, eye.lesions, view, above_vessels=True, seed=eye.seed)
+    paint_lesions(picture, eye.lesions, view, above_vessels=True, balance=exposure.balance, seed=eye.seed)
     image = develop(picture, view, exposure, inside_px, rng)
     return FundusPicture(image, _truth(eye, view, disc, cup, quality, field_mask(inside_px)))
 

@@ -21,6 +21,9 @@ class _Look:
     above_vessels: bool = False
 
 
+# From this cover on a lesion hides what lies below it.
+_OPAQUE = 0.7
+
 _LOOKS = {
     "soft": _Look((236, 182, 108), 0.62, 0.42),
     "hard": _Look((240, 194, 118), 0.68, 0.28),
@@ -37,22 +40,39 @@ _LOOKS = {
 
 
 def lesion_masks(lesions: tuple[Lesion, ...], view: View, field: Mask) -> dict[str, Mask]:
-    """One mask per kind, empty where the eye has none; cut to what the camera shows."""
+    """One mask per kind, empty where the eye has none; cut to what the camera shows.
+
+    What an opaque lesion painted later hides, nobody could mark: it is not in the masks of the others.
+    """
     masks = {kind: np.zeros((view.height, view.width), dtype=np.bool_) for kind in KINDS}
-    for lesion in lesions:
+    for lesion in sorted(lesions, key=_layer):
         window, level = _level(lesion, view)
-        if level.size:
-            masks[lesion.kind][window] |= level <= 1
+        if not level.size:
+            continue
+        inside = level <= 1
+        if _LOOKS[lesion.style].cover >= _OPAQUE:
+            for mask in masks.values():
+                mask[window] &= ~inside
+        masks[lesion.kind][window] |= inside
     for mask in masks.values():
         mask &= field
     return masks
 
 
-def paint_lesions(picture: Plane, lesions: tuple[Lesion, ...], view: View, *, above_vessels: bool, seed: int) -> None:
-    """Paint those below, or those above, the vessels; in place."""
+def paint_lesions(
+    picture: Plane,
+    lesions: tuple[Lesion, ...],
+    view: View,
+    *,
+    above_vessels: bool,
+    balance: tuple[float, float, float],
+    seed: int,
+) -> None:
+    """Paint those below, or those above, the vessels; in place. `balance` as for the disc."""
     ground = np.array([200.0, 104.0, 60.0], dtype=np.float32)
     middle = picture[view.height // 3 : -view.height // 3 : 8, view.width // 3 : -view.width // 3 : 8]
     tone = np.clip(middle.reshape(-1, 3).mean(axis=0) / ground, 0.45, 1.15) ** 0.5
+    tone = (tone / np.array(balance) ** 0.6).astype(np.float32)
     for index, lesion in enumerate(sorted(lesions, key=_layer)):
         look = _LOOKS[lesion.style]
         window, level = _level(lesion, view)
@@ -74,9 +94,9 @@ def paint_lesions(picture: Plane, lesions: tuple[Lesion, ...], view: View, *, ab
         patch += cover[..., None] * (colour - patch)
 
 
-def _layer(lesion: Lesion) -> tuple[bool, float]:
-    """Exudates lie on top; otherwise the large are painted before the small."""
-    return lesion.kind == "exudate", -lesion.radius
+def _layer(lesion: Lesion) -> tuple[bool, bool, float]:
+    """Order of painting: what lies above the vessels last, exudates over others, the large before the small."""
+    return _LOOKS[lesion.style].above_vessels, lesion.kind == "exudate", -lesion.radius
 
 
 def _level(lesion: Lesion, view: View) -> tuple[tuple[slice, slice], Plane]:

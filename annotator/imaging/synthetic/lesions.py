@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from annotator.geometry.ellipse import Ellipse
 from annotator.imaging.synthetic.noise import ragged_harmonics
 
-KINDS = ("drusen", "exudate", "haemorrhage", "scar", "other")
-AMD_STAGES = ("none", "early", "intermediate", "late_dry", "late_wet")
+KINDS = ("drusen", "exudate", "hemorrhage", "scar", "other")
+AMD_STAGES = ("none", "early", "intermediate", "late-dry", "late-wet")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def amd_lesions(rng: np.random.Generator, stage: str) -> tuple[Lesion, ...]:
     if stage == "intermediate":
         drusen = _drusen(rng, soft=int(rng.integers(24, 58)), hard=int(rng.integers(15, 50)), spread=0.85)
         return drusen + (_pigment_clumps(rng) if rng.random() < 0.5 else ())
-    if stage == "late_dry":
+    if stage == "late-dry":
         atrophy = _scars(rng, "atrophic", int(rng.integers(1, 4)))
         drusen = _drusen(rng, soft=int(rng.integers(8, 26)), hard=int(rng.integers(10, 30)), spread=1.15)
         return _without_buried(atrophy + drusen)
@@ -61,7 +61,7 @@ def disc_haemorrhage(rng: np.random.Generator, disc: Ellipse) -> tuple[Lesion, .
     """A splinter across the disc's margin, mostly below on the temporal side."""
     angle = math.pi + float(rng.normal(0.75, 0.2)) * (-1 if rng.random() < 0.75 else 1)
     x, y = disc.cx + disc.half_width * 1.04 * math.cos(angle), disc.cy + disc.half_height * 1.04 * math.sin(angle)
-    return (_blob(rng, "haemorrhage", "flame", (x, y), 0.055, turn=angle, aspect=0.28, roughness=0.25),)
+    return (_blob(rng, "hemorrhage", "flame", (x, y), 0.055, turn=angle, aspect=0.28, roughness=0.25),)
 
 
 def _blob(
@@ -144,10 +144,10 @@ def _wet(rng: np.random.Generator) -> tuple[Lesion, ...]:
         angle, far = float(rng.uniform(0, 2 * math.pi)), float(rng.uniform(0.2, 0.75))
         size = float(rng.uniform(0.28, 0.72))
         where = (x + far * math.cos(angle), y + far * math.sin(angle))
-        found += (_blob(rng, "haemorrhage", "subretinal", where, size, roughness=0.24),)
+        found += (_blob(rng, "hemorrhage", "subretinal", where, size, roughness=0.24),)
     for _ in range(int(rng.integers(0, 6))):
         where = _near_fovea(rng, 0.8)
-        found += (_blob(rng, "haemorrhage", "blot", where, float(rng.uniform(0.03, 0.1)), roughness=0.24),)
+        found += (_blob(rng, "hemorrhage", "blot", where, float(rng.uniform(0.03, 0.1)), roughness=0.24),)
     return found + _exudates(rng, x, y, float(rng.uniform(0.75, 1.25)), int(rng.integers(14, 60)))
 
 
@@ -161,7 +161,7 @@ def _other_disease(rng: np.random.Generator) -> tuple[Lesion, ...]:
     found = _exudates(rng, x, y, float(rng.uniform(0.3, 0.6)), int(rng.integers(12, 40)))
     for _ in range(int(rng.integers(5, 22))):
         where = _near_fovea(rng, 1.5)
-        found += (_blob(rng, "haemorrhage", "blot", where, float(rng.uniform(0.015, 0.06)), roughness=0.24),)
+        found += (_blob(rng, "hemorrhage", "blot", where, float(rng.uniform(0.015, 0.06)), roughness=0.24),)
     for _ in range(int(rng.integers(0, 3))):
         where = _near_fovea(rng, 1.6)
         found += (_blob(rng, "other", "cotton_wool", where, float(rng.uniform(0.08, 0.16)), roughness=0.2),)

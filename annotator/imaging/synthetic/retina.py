@@ -48,7 +48,7 @@ def paint_ground(ground: Ground, view: View) -> Plane:
     sheen = _sheen(ground, x, y)
     picture = np.empty((rows, columns, 3), dtype=np.float32)
     for channel, (rel, mac, deep, gloss) in enumerate(
-        ((0.045, 0.10, 0.10, 0.04), (0.09, 0.20, 0.26, 0.15), (0.09, 0.26, 0.22, 0.19))
+        ((0.035, 0.10, 0.10, 0.04), (0.07, 0.20, 0.26, 0.15), (0.07, 0.26, 0.22, 0.19))
     ):
         plane = shade * (1 + rel * relief) * (1 - mac * macula) * (1 - deep * pit) * (1 + gloss * sheen)
         picture[..., channel] = colour[channel] * plane

@@ -12,6 +12,7 @@ from annotator import access
 from annotator.access import May
 from annotator.errors import DomainError
 from annotator.models import Study, User
+from protocols import PUBLISHED
 
 T = TypeVar("T")
 
@@ -42,7 +43,12 @@ class StudyView(SignedInView):
     def context(self, **more: Any) -> dict[str, Any]:
         """What every page of a study needs: the study and what this person may do in it."""
         rights = access.rights(self.user, self.study)
-        return {"study": self.study, "rights": {right.name.lower(): True for right in rights}, **more}
+        return {
+            "study": self.study,
+            "protocol_name": PUBLISHED[self.study.protocol].name,
+            "rights": {right.name.lower(): True for right in rights},
+            **more,
+        }
 
 
 def put_right(form: forms.BaseForm, act: Callable[[], T]) -> T | None:

@@ -45,7 +45,14 @@ def truncated_jpeg() -> bytes:
 
 
 def test_an_uploaded_picture_is_in_the_study_with_its_facts(api: Api, study: Study, organiser: User, at: At) -> None:
-    facts = {"subject": "P7", "eye": "L", "order": 2, "device": "Camera", "um_per_px_x": 3.5, "um_per_px_y": 4}
+    facts: dict[str, Any] = {
+        "subject": "P7",
+        "eye": "L",
+        "order": 2,
+        "device": "Camera",
+        "um_per_px_x": 3.5,
+        "um_per_px_y": 4,
+    }
 
     response = upload(api, organiser, at("images/"), cast.tiny_png(1, width=40, height=30), **facts)
 

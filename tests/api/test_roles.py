@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from annotator.models import Assignment, Invitation, Job, Membership, Study, Target, User
+from annotator.models import Assignment, Invitation, Job, Membership, Role, Study, Target, User
 from annotator.services.assignments import request_assignment
 from annotator.services.people import invite
 from annotator.services.studies import change_state
@@ -121,7 +121,7 @@ def scene(
     cast.assign_all(study, actor=organiser, graders_per_case=3)
     study = change_state(study=study, version=study.version, state=Study.State.READING, actor=organiser)
     job = request_assignment(study=study, graders_per_case=None, actor=organiser)
-    invitation = invite(study=study, email="soon@example.org", role=cast.Role.OBSERVER, actor=organiser)
+    invitation = invite(study=study, email="soon@example.org", role=Role.OBSERVER, actor=organiser)
     names = {
         "study_id": study.public_id,
         "image_id": image.public_id,

@@ -93,7 +93,7 @@ def knob_words(knob: Knob) -> str:
     """The value of a knob in words."""
     if knob.kind in (InputKind.CHOICE, InputKind.CHOICES):
         chosen = knob.value if isinstance(knob.value, tuple) else (knob.value,)
-        return ", ".join(choice_word(str(value)) for value in chosen if value) or "–"
+        return ", ".join(choice_word(str(value)) for value in chosen if value) or _("none")
     return value_words(knob.value)
 
 

@@ -9,6 +9,7 @@ from annotator.selectors.overview import latest_overseen, standings
 from annotator.selectors.studies import worklists
 from annotator.views.base import SignedInView
 from annotator.views.words import link_to, needs_of
+from protocols import PUBLISHED
 
 MOST_STUDIES = 8
 
@@ -28,7 +29,10 @@ class HomePage(SignedInView):
         rows = [standing_of[study.pk] for study in studies[:MOST_STUDIES] if study.pk in standing_of]
         context = {
             "shelves": sorted(shelves, key=_unfinished_first),
-            "rows": [{"standing": row, "needs": needs_of(row)} for row in rows],
+            "rows": [
+                {"standing": row, "protocol": PUBLISHED[row.study.protocol].name, "needs": needs_of(row)}
+                for row in rows
+            ],
             "more": len(studies) > MOST_STUDIES,
             "may_create": access.may_create_studies(self.user),
             "waiting": access.studies_visible_to(self.user, May.READ_CASES).exists() if not shelves else False,

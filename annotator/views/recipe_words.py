@@ -203,6 +203,6 @@ def value_words(value: object) -> str:
         return gettext("Yes") if value else gettext("No")
     if isinstance(value, StrEnum):
         return word(value)
-    if isinstance(value, tuple) and value:
-        return ", ".join(value_words(entry) for entry in value)
+    if isinstance(value, tuple):
+        return ", ".join(value_words(entry) for entry in value) or gettext("none")
     return gettext(value_label(value))

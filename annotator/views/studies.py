@@ -62,6 +62,7 @@ def _told_row(row: Any) -> dict[str, Any]:
         "standing": row.standing,
         "needs": needs_of(row.standing) if row.standing else [],
         "progress": row.standing.progress if row.standing else row.own,
+        "protocol": PUBLISHED[row.study.protocol].name if row.standing else "",
         "roles": ", ".join(str(role.label) for role in row.roles),
     }
 
@@ -69,9 +70,7 @@ def _told_row(row: Any) -> dict[str, Any]:
 def _columns(request: HttpRequest, sort: str) -> list[dict[str, str]]:
     return [
         sort_column(request.GET, key="name", label=_("Study"), current=sort, kind="grow"),
-        {"label": _("Protocol")},
         sort_column(request.GET, key="state", label=_("State"), current=sort),
-        {"label": _("Your role"), "kind": "optional"},
         {"label": _("Cases"), "kind": "num"},
         {"label": _("Readings")},
         sort_column(request.GET, key="created", label=_("Created"), current=sort, kind="optional"),

@@ -72,10 +72,10 @@ def test_a_write_with_the_page_s_csrf_token_passes(study: Study, organiser: User
     ids=range(11),
 )
 def test_a_body_that_is_no_request_is_refused(
-    api: Api, organiser: User, stored: Stored, body: bytes, kind: str, status: int
+    browser_of: Callable[[User], Client], organiser: User, stored: Stored, body: bytes, kind: str, status: int
 ) -> None:
     before = stored()
-    response = Client.generic(api(organiser), "POST", "/api/v1/studies/", body, content_type=kind)
+    response = browser_of(organiser).post("/api/v1/studies/", body, content_type=kind)
     assert response.status_code == status
     assert set(response.json()) >= {"code", "message"}
     assert stored() == before

@@ -1,0 +1,241 @@
+"""The demo's cases: pictures with known truth and what simulated graders make of them. No database, no settings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import simplejpeg
+from numpy.typing import NDArray
+
+from annotator.answers import Given
+from annotator.geometry import runs
+from annotator.geometry.ellipse import Ellipse, Mask
+from annotator.imaging.synthetic.asoct import draw_asoct
+from annotator.imaging.synthetic.fundus import FundusTruth, draw_fundus, draw_series
+from annotator.imaging.synthetic.glands import draw_glands
+from annotator.imaging.synthetic.graders import (
+    GraderProfile,
+    cast,
+    read_disc_and_cup,
+    read_label,
+    read_mask,
+    read_objects,
+    read_point,
+    read_spurs,
+    reading_generator,
+)
+
+UM_PER_PX_AS_OCT = 7.5
+LESIONS = ("drusen", "exudate", "hemorrhage", "scar", "other")
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A file as a clinic would send it, and what the table beside it says."""
+
+    name: str
+    data: bytes
+    subject: str
+    side: str = "U"
+    device: str = ""
+    um_per_px: float | None = None
+    strata: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DrawnCase:
+    """The photographs of one case and, per grader, the answers."""
+
+    pictures: tuple[Picture, ...]
+    readings: tuple[tuple[Given, ...], ...]
+
+
+def team(protocol: str, seed: int) -> tuple[GraderProfile, ...]:
+    """The study's graders; the first, who is the visitor's own login, is never the bad apple."""
+    profiles = cast(protocol, seed)
+    return profiles[::-1] if profiles[0].bad_apple else profiles
+
+
+def draw_case(protocol: str, number: int, seed: int) -> DrawnCase:
+    """Case `number` (from 0) of a demo study; the same arguments give the same case."""
+    return DRAW[protocol](number, seed * 1000 + number, team(protocol, seed))
+
+
+def _jpeg(image: Image) -> bytes:
+    colour = "GRAY" if image.ndim == 2 else "RGB"
+    pixels = np.ascontiguousarray(image[:, :, None] if image.ndim == 2 else image)
+    return bytes(simplejpeg.encode_jpeg(pixels, quality=92, colorspace=colour, colorsubsampling="444"))
+
+
+def _packed(mask: Mask) -> bytes:
+    return runs.pack(runs.encode(mask))
+
+
+def _as_geometry(ellipse: Ellipse) -> dict[str, float]:
+    names = ("cx", "cy", "a", "b", "theta_deg")
+    return {name: float(getattr(ellipse, name)) for name in names}
+
+
+def _point(target: str, point: tuple[float, float] | None, otherwise: str) -> Given:
+    if point is None:
+        return Given(target, answer=otherwise)
+    return Given(target, geometry={"x": float(point[0]), "y": float(point[1])})
+
+
+def _refuge(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
+    zeiss = number % 6 == 0
+    size = (2124, 2056) if zeiss else (1634, 1634)
+    drawn = draw_fundus(seed, *size, laterality="RL"[number % 2], glaucoma=number % 8 == 3)
+    picture = Picture(
+        name=f"{'n' if number % 8 != 3 else 'g'}{number + 1:04d}.jpg",
+        data=_jpeg(drawn.image),
+        subject=f"R{number + 1:03d}",
+        side=drawn.truth.laterality,
+        device="Zeiss Visucam 500" if zeiss else "Canon CR-2",
+        strata={"glaucoma": "glaucoma" if drawn.truth.glaucoma else "no-glaucoma"},
+    )
+    return DrawnCase((picture,), tuple(fundus_reading(grader, drawn.truth, seed) for grader in graders))
+
+
+def fundus_reading(grader: GraderProfile, truth: FundusTruth, seed: int) -> tuple[Given, ...]:
+    """Disc, cup and fovea as one grader of REFUGE marks them."""
+    if truth.disc is None or truth.cup is None or truth.fovea is None:
+        raise ValueError("truth must show disc and fovea")
+    rng = reading_generator(seed, grader, "refuge")
+    disc, cup = read_disc_and_cup(grader, truth.disc, truth.cup, rng)
+    fovea = read_point(grader, truth.fovea, truth.width, truth.height, rng) or truth.fovea
+    return (
+        Given("disc", geometry=_as_geometry(disc)),
+        Given("cup", geometry=_as_geometry(cup)),
+        _point("fovea", fovea, ""),
+    )
+
+
+def _adam(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
+    stage = {2: "early", 7: "intermediate", 11: "late-wet", 15: "late-dry", 19: "late-wet", 23: "intermediate"}.get(
+        number, "none"
+    )
+    centre = {4: "disc-cut", 13: "fovea-out", 20: "disc-out"}.get(number, "between")
+    zeiss = number % 6 == 0
+    size = (2124, 2056) if zeiss else (1444, 1444)
+    drawn = draw_fundus(seed, *size, laterality="LR"[number % 2], amd_stage=stage, centre=centre)
+    picture = Picture(
+        name=f"{'A' if stage != 'none' else 'N'}{number + 1:04d}.jpg",
+        data=_jpeg(drawn.image),
+        subject=f"A{number + 1:03d}",
+        side=drawn.truth.laterality,
+        device="Zeiss Visucam 500" if zeiss else "Canon CR-2",
+        strata={"amd": "no-amd"} if stage == "none" else {"amd": "amd", "amd_stage": stage},
+    )
+    return DrawnCase((picture,), tuple(_adam_reading(grader, drawn.truth, seed) for grader in graders))
+
+
+def _adam_reading(grader: GraderProfile, truth: FundusTruth, seed: int) -> tuple[Given, ...]:
+    rng = reading_generator(seed, grader, "adam")
+    whole = truth.disc_state not in ("cut", "out")  # ADAM marks the disc only where it is fully visible
+    disc = read_mask(grader, truth.disc_mask(), truth.field, rng) if whole else None
+    answers = [_mask_answer("disc", disc, "not-visible")]
+    answers.append(_point("fovea", read_point(grader, truth.fovea, truth.width, truth.height, rng), "not-visible"))
+    for lesion in LESIONS:
+        mask = truth.lesions.get(lesion)
+        drawn = None if mask is None else read_mask(grader, mask, truth.field, rng)
+        answers.append(_mask_answer(lesion, drawn, "absent"))
+    return tuple(answers)
+
+
+def _mask_answer(target: str, mask: Mask | None, otherwise: str) -> Given:
+    if mask is None or not mask.any():
+        return Given(target, answer=otherwise)
+    return Given(target, masks=(_packed(mask),))
+
+
+def _age(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
+    left, right = number % 5 == 2, number % 7 == 4
+    drawn = draw_asoct(seed, left_closed=left, right_closed=right, um_per_px=UM_PER_PX_AS_OCT)
+    closure = {True: "closed", False: "open"}
+    picture = Picture(
+        name=f"T{number + 1:04d}-{number % 16:02d}.jpg",
+        data=_jpeg(drawn.image),
+        subject=f"T{number // 2 + 1:03d}",
+        side="RL"[number % 2],
+        device="CASIA SS-1000",
+        um_per_px=UM_PER_PX_AS_OCT,
+        strata={"closure_left": closure[left], "closure_right": closure[right]},
+    )
+    readings = []
+    for grader in graders:
+        spurs = read_spurs(grader, drawn.truth, reading_generator(seed, grader, "age"))
+        readings.append(
+            tuple(_point(f"spur_{side}", spurs[side], "cannot-be-determined") for side in ("left", "right"))
+        )
+    return DrawnCase((picture,), tuple(readings))
+
+
+def _glas(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
+    malignant = number % 2 == 1
+    drawn = draw_glands(seed, malignant=malignant)
+    picture = Picture(
+        name=f"field_{number + 1:02d}.jpg",
+        data=_jpeg(drawn.image),
+        subject=f"C{number // 2 + 1:02d}",
+        device="Zeiss MIRAX MIDI",
+        um_per_px=0.62,
+    )
+    grade = "malignant" if malignant else "benign"
+    return DrawnCase((picture,), tuple(glands_reading(grader, drawn.truth.labels, grade, seed) for grader in graders))
+
+
+def glands_reading(grader: GraderProfile, labels: NDArray[np.int32], grade: str, seed: int) -> tuple[Given, ...]:
+    """Every gland as its own mask, and the grade of the field."""
+    rng = reading_generator(seed, grader, "glas")
+    drawn = read_objects(grader, labels, rng)
+    other = {"benign": "malignant", "malignant": "benign"}[grade]
+    said = other if rng.random() > grader.sensitivity else grade
+    masks = tuple(_packed(drawn == number) for number in range(1, int(drawn.max()) + 1) if (drawn == number).any())
+    glands = Given("glands", masks=masks) if masks else Given("glands", answer="absent")
+    return glands, Given("grade", label=said)
+
+
+def _airogs(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
+    qualities = {
+        5: ("ungradable", "good"),
+        17: ("ungradable", "ungradable", "ungradable"),
+        29: ("blurred", "good"),
+    }.get(number % 30, ("good",) if number % 4 else ("dark" if number % 8 else "good", "good"))
+    drawn = draw_series(seed, 1000, 1000, laterality="RL"[number % 2], glaucoma=number % 4 == 1, qualities=qualities)
+    pictures = tuple(
+        Picture(
+            name=f"TRAIN{number + 1:06d}_{position}.jpg",
+            data=_jpeg(picture.image),
+            subject=f"E{number // 2 + 1:04d}",
+            side=picture.truth.laterality,
+        )
+        for position, picture in enumerate(drawn.pictures, start=1)
+    )
+    readings = []
+    for grader in graders:
+        rng = reading_generator(seed, grader, "airogs")
+        readings.append(_eye_reading(grader, [picture.truth for picture in drawn.pictures], rng))
+    return DrawnCase(pictures, tuple(readings))
+
+
+def _eye_reading(grader: GraderProfile, truths: Sequence[FundusTruth], rng: np.random.Generator) -> tuple[Given, ...]:
+    """Photograph after photograph until one can be graded."""
+    answers = []
+    for position, truth in enumerate(truths, start=1):
+        said = read_label(grader, truth.label, truth.signs if truth.label == "RG" else frozenset(), rng)
+        signs = tuple(sorted(said.signs))
+        answers.append(Given("referable_glaucoma", position=position, label=said.label, signs=signs))
+        if said.label != "U":
+            break
+    return tuple(answers)
+
+
+DRAW: dict[str, Callable[[int, int, Sequence[GraderProfile]], DrawnCase]] = {
+    "refuge": _refuge,
+    "adam": _adam,
+    "age": _age,
+    "glas": _glas,
+    "airogs": _airogs,
+}

@@ -51,9 +51,8 @@ class PlainJSON(JSONParser):
             raise ParseError(_("The JSON is nested too deeply.")) from None
 
 
+# Base of all endpoints: JSON in, JSON out, for signed-in people. A docstring would describe each one in the schema.
 class Door(APIView):
-    """Base of all endpoints: JSON in, JSON out, for signed-in people."""
-
     parser_classes = [PlainJSON]
     pagination_class = Pages
 

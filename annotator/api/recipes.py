@@ -95,6 +95,7 @@ class ProtocolCheck(ProtocolDoor):
         takes=ChangesAsked,
         answer=RecipeChecked,
         refuses=[400, 404, 413],
+        example={"changes": {"readers.graders_per_case": 5}},
     )
     def post(self, request: Request, key: str) -> Response:
         published = self.published(key)
@@ -112,6 +113,7 @@ class StudyRecipe(Door):
         takes=RecipePut,
         answer=StudyRecipeShown,
         refuses=[400, 404, 409, 413],
+        example={"version": 1, "changes": {"readers.graders_per_case": 5}},
     )
     def put(self, request: Request, study_id: str) -> Response:
         study = self.study(study_id, May.MANAGE)

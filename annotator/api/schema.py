@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
@@ -51,12 +51,15 @@ def documented(
     takes: Any = None,
     refuses: Sequence[int] = (),
     parameters: Sequence[OpenApiParameter] = (),
+    example: dict[str, Any] | None = None,
 ) -> Callable[[Endpoint], Endpoint]:
     """`operation` is the name that generated clients give to the call; 403 can always happen."""
     responses: dict[int, Any] = {status: answer, **(also or {})}
     for code in sorted({403, *refuses}):
-        description, example = _REFUSALS[code]
-        responses[code] = OpenApiResponse(ErrorBody, description=description, examples=[example])
+        description, refusal = _REFUSALS[code]
+        responses[code] = OpenApiResponse(ErrorBody, description=description, examples=[refusal])
+    if example is not None:
+        takes = OpenApiRequest(takes, examples=[OpenApiExample("For example", value=example, request_only=True)])
     decorator = extend_schema(
         operation_id=operation, summary=summary, request=takes, responses=responses, parameters=list(parameters)
     )

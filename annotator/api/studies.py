@@ -83,7 +83,13 @@ class Studies(StudyDoor):
         return pages.get_paginated_response(StudyShown(study_rows(self.user, page), many=True).data)
 
     @documented(
-        "studies_create", "Make a study", takes=StudyMade, answer=StudyShown, status=201, refuses=[400, 409, 413]
+        "studies_create",
+        "Make a study",
+        takes=StudyMade,
+        answer=StudyShown,
+        status=201,
+        refuses=[400, 409, 413],
+        example={"name": "Five readers", "protocol": "refuge", "changes": {"readers.graders_per_case": 5}},
     )
     def post(self, request: Request) -> Response:
         access.require_study_creator(self.user)

@@ -10,12 +10,18 @@ import pytest
 from config.sqlite.turn import TurnTimeoutError, WriteTurn
 
 
+def write(turn: WriteTurn, order: list[str], name: str) -> None:
+    turn.take()
+    order.append(name)
+    turn.give_back()
+
+
 def test_a_second_writer_waits_until_the_first_is_done(tmp_path: Path) -> None:
     database = str(tmp_path / "db")
     first, second = WriteTurn(database), WriteTurn(database)
     first.take()
     order: list[str] = []
-    waiter = threading.Thread(target=lambda: (second.take(), order.append("second"), second.give_back()))
+    waiter = threading.Thread(target=write, args=(second, order, "second"))
     waiter.start()
     time.sleep(0.05)
     order.append("first")
@@ -30,7 +36,7 @@ def test_whoever_leaves_cannot_overtake_whoever_waits(tmp_path: Path) -> None:
     bulk, save = WriteTurn(database), WriteTurn(database)
     turns: list[str] = []
     bulk.take()
-    waiter = threading.Thread(target=lambda: (save.take(), turns.append("save"), save.give_back()))
+    waiter = threading.Thread(target=write, args=(save, turns, "save"))
     waiter.start()
     time.sleep(0.05)  # the save now waits inside the door
     for _ in range(3):

@@ -58,7 +58,7 @@ def take_in(data: bytes, *, sha256: str | None = None) -> Intake:
 
 def _take_in_jpeg(data: bytes, digest: str) -> Intake:
     file = read_jpeg(data)
-    pixels = decode_jpeg(file)
+    pixels = decode_jpeg(file, exact=file.orientation != UPRIGHT)
     served = file.clean
     served_type: MediaType = "image/jpeg"
     if file.orientation != UPRIGHT:

@@ -87,13 +87,16 @@ def read_jpeg(data: bytes) -> JpegFile:
     )
 
 
-def decode_jpeg(file: JpegFile) -> NDArray[np.uint8]:
+def decode_jpeg(file: JpegFile, *, exact: bool = True) -> NDArray[np.uint8]:
     """All pixels of the clean file, H × W × channels; BadPicture when any of them had to be guessed.
 
-    Strict mode makes an error of each libjpeg warning: missing data, surplus data, lost restarts, bad codes.
+    Strict mode makes an error of each libjpeg warning: missing data, surplus data, lost restarts, bad codes. When not
+    `exact`, all is decoded as strictly, but subsampled colours are spread without smoothing: enough for a thumbnail.
     """
     try:
-        pixels: NDArray[Any] = simplejpeg.decode_jpeg(file.clean, colorspace="GRAY" if file.channels == 1 else "RGB")
+        pixels: NDArray[Any] = simplejpeg.decode_jpeg(
+            file.clean, colorspace="GRAY" if file.channels == 1 else "RGB", fastupsample=not exact
+        )
     except ValueError as error:
         detail = str(error)
         if "premature end" in detail.lower():

@@ -45,7 +45,7 @@ def test_a_grader_reads_no_secret(api: Api, reading: Study, graders: list[User],
     assert image is not None
     secrets = {"secret-glaucoma", "secret-camera", "picture-1.png", "P0001", image.public_id, image.sha256}
     secrets |= {name for grader in graders[1:] for name in (grader.name, grader.email)}
-    secrets |= set(others.values_list("public_id", flat=True)) | {"Olga", "refuge_", "strata", "prevalence", "sha256"}
+    secrets |= set(others.values_list("public_id", flat=True)) | {"Olga", "strata", "prevalence", "sha256"}
 
     text = api(graders[0]).get(page.format(study=reading.public_id, case=mine[0].public_id)).content.decode()
 
@@ -71,6 +71,14 @@ def test_a_hidden_repeat_looks_like_any_other_case(api: Api, reading: Study, gra
     assert [case["position"] for case in cases] == [1, 2, 3]
     assert len({frozenset(case) for case in cases}) == 1  # the same fields in each
     assert not {"round", "kind", "mirrored", "repeat_of"} & set(cases[0])
+
+
+def test_a_grader_learns_neither_the_protocol_nor_how_far_the_others_are(
+    api: Api, reading: Study, graders: list[User]
+) -> None:
+    shown = api(graders[0]).get(f"/api/v1/studies/{reading.public_id}/").json()
+    assert (shown["protocol"], shown["counts"]) == (None, None)
+    assert shown["own_progress"] == {"done": 0, "total": 2, "percent": 0}
 
 
 def test_only_organisers_read_original_names(api: Api, reading: Study, organiser: User, senior: User) -> None:

@@ -1,6 +1,9 @@
 """Forms of the overview pages; they only parse, the services decide."""
 
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Study
@@ -19,6 +22,12 @@ class DescriptionForm(forms.Form):
 
 class SettingsForm(DescriptionForm):
     version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        """Nobody can mend a hidden field, so its fault is told above the form."""
+        if "version" in self.errors:
+            self.add_error(None, gettext("The form was not complete. Reload the page and try once more."))
+        return self.cleaned_data
 
 
 class StateForm(forms.Form):

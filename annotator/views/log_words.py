@@ -153,12 +153,12 @@ def _pairs(stored: Any) -> list[tuple[str, str]]:
 
 
 def _worth_telling(name: str, value: Any) -> bool:
-    """A person's row number says nothing to a reader; the sentence has the name."""
-    return name != "person" and value not in ("", None, [])
+    """Row numbers and identifiers say nothing to a reader; the sentence has the name."""
+    return name not in {"person", "of"} and value not in ("", None, [])
 
 
 def _short(value: Any) -> str:
-    if isinstance(value, list) and len(value) > 6:
+    if isinstance(value, list) and (len(value) > 6 or any(isinstance(entry, dict) for entry in value)):
         return ngettext("%(count)s entry", "%(count)s entries", len(value)) % {"count": len(value)}
     if isinstance(value, list):
         return ", ".join(_short(entry) for entry in value)

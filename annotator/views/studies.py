@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
-from annotator.models import Study
+from annotator.models import Membership, Role, Study
 from annotator.selectors.log import log_names, log_of
 from annotator.selectors.overview import find_studies, next_case, standings, study_rows
 from annotator.selectors.studies import grader_progress, grader_share, members_of, study_recipe
@@ -95,6 +95,11 @@ def _filters(state: str, protocol: str) -> list[dict[str, Any]]:
     ]
 
 
+def _by_duty(member: Membership) -> int:
+    """Those who answer for the study first."""
+    return [Role.ORGANISER, Role.SENIOR, Role.ADJUDICATOR, Role.OBSERVER, Role.GRADER].index(Role(member.role))
+
+
 class StudyPage(StudyView):
     """A study's first page. A grader sees the own share and nothing else of the study."""
 
@@ -125,7 +130,7 @@ class StudyPage(StudyView):
             "needs": needs_of(standing),
             "steps": checklist(standing),
             "graders": grader_progress(self.study),
-            "members": list(members_of(self.study)),
+            "members": sorted(members_of(self.study), key=_by_duty),
             "with_names": with_names,
             "recipe": recipe,
             "published": PUBLISHED[self.study.protocol],

@@ -1,5 +1,6 @@
 """The image list and one image, for people who see all work."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -12,7 +13,7 @@ from django.utils.translation import ngettext
 from annotator import access
 from annotator.access import May
 from annotator.errors import NotVisible
-from annotator.models import Eye, Image
+from annotator.models import Eye, Image, Study
 from annotator.selectors.studies import images_of
 from annotator.selectors.work import ListedImage, image_neighbours, listed_images
 from annotator.views.base import StudyView
@@ -36,7 +37,7 @@ class StudyImages(StudyView):
         as_list = request.GET.get("view") == "list"
         context |= {
             "page": page,
-            "rows": listed_images(list(page.object_list)),
+            "tiles": [_tile(self.study, row) for row in listed_images(list(page.object_list))],
             "as_list": as_list,
             "columns": _columns(names="see_original_names" in context["rights"]),
             "filters": _filters(**shown),
@@ -47,6 +48,31 @@ class StudyImages(StudyView):
             % {"count": f"{page.paginator.count:,}"},
         }
         return render(request, "work/images.html", context)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """An image as the grid and the list show it; worded here, because templates translate slowly."""
+
+    row: ListedImage
+    url: str
+    thumbnail: str
+    title: str
+    note: str
+
+
+def _tile(study: Study, row: ListedImage) -> Tile:
+    image = row.image
+    size = f"{image.width} × {image.height}"
+    side = _side(image) if image.eye and image.eye.side != Eye.Side.UNKNOWN else ""
+    named = {"number": row.case_number or "–", "subject": image.subject.pseudonym}
+    return Tile(
+        row=row,
+        url=reverse("image", args=[study.public_id, image.public_id]),
+        thumbnail=reverse("image_thumbnail", args=[image.public_id]),
+        title=_("Case %(number)s · %(subject)s") % named,
+        note=f"{side} · {size}" if side else size,
+    )
 
 
 def _one_of(value: str, known: list[str]) -> str:

@@ -1,10 +1,13 @@
 """A grader's worklist and one case of it. Everything here is addressed by the grader's own assignment."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotator import access
@@ -28,19 +31,46 @@ class WorklistPage(StudyView):
         own = own_cases(self.user, self.study)
         if self.study.state == Study.State.SETUP:
             own = own.none()
-        numbers = {pk: number for number, pk in enumerate(own.values_list("pk", flat=True), start=1)}
-        shown = {"unread": own.exclude(DONE), "submitted": own.filter(DONE)}.get(wanted, own)
-        page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
+        shown = {"unread": own.exclude(DONE), "submitted": own.filter(DONE)}.get(wanted)
+        page: Page[Assignment] = Paginator(own if shown is None else shown, PER_PAGE).get_page(request.GET.get("page"))
         context = self.context(
             page=page,
-            rows=[(numbers[assignment.pk], assignment) for assignment in page.object_list],
+            tiles=_tiles(page, None if shown is None else own, self.study),
             progress=grader_share(self.user, self.study),
             following=own.exclude(DONE).first(),
             filters=_filters(wanted),
-            shows_pictures=not has_hidden_repeats(self.study),
             narrowed=wanted in {"unread", "submitted"},
         )
         return render(request, "work/worklist.html", context)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A case as the worklist shows it."""
+
+    assignment: Assignment
+    url: str
+    thumbnail: str
+    title: str
+
+
+def _tiles(page: "Page[Assignment]", of: "QuerySet[Assignment] | None", study: Study) -> list[Tile]:
+    """A case keeps its number in a narrowed list: its place among all own cases, `of`."""
+    rows = list(page.object_list)
+    if of is None:
+        numbers = {row.pk: number for number, row in enumerate(rows, start=page.start_index())}
+    else:
+        numbers = {pk: number for number, pk in enumerate(of.values_list("pk", flat=True), start=1)}
+    with_pictures = not has_hidden_repeats(study)
+    return [
+        Tile(
+            assignment=row,
+            url=reverse("read", args=[row.public_id]),
+            thumbnail=reverse("read_thumbnail", args=[row.public_id, 1]) if with_pictures else "",
+            title=_("Case %(number)s") % {"number": numbers[row.pk]},
+        )
+        for row in rows
+    ]
 
 
 def _filters(wanted: str) -> list[dict[str, Any]]:

@@ -72,8 +72,11 @@ def test_the_worklist_can_be_narrowed(study: Study, organiser: User, graders: li
     unread = browser.get(worklist(study, state="unread"))
     submitted = browser.get(worklist(study, state="submitted"))
 
-    assert [(number, row.pk) for number, row in unread.context["rows"]] == [(1, first.pk), (3, third.pk)]
-    assert [(number, row.pk) for number, row in submitted.context["rows"]] == [(2, second.pk)]
+    assert [(tile.title, tile.url) for tile in unread.context["tiles"]] == [
+        ("Case 1", read(first)),
+        ("Case 3", read(third)),
+    ]
+    assert [(tile.title, tile.url) for tile in submitted.context["tiles"]] == [("Case 2", read(second))]
 
 
 def test_the_worklist_leads_to_the_first_unread_case(

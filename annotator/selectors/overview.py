@@ -113,10 +113,10 @@ def find_studies(
     if sort == "state":
         keys: list[Any] = [STATE_ORDER.desc() if descending else STATE_ORDER.asc(), Lower("name")]
     elif sort == "created":
-        keys = ["-created_at" if descending else "created_at", "pk"]
+        keys = ["-pk" if descending else "pk"]  # the order of creation, without reading past the recipe in each row
     else:
         keys = [Lower("name").desc() if descending else Lower("name").asc(), "pk"]
-    return studies.order_by(*keys)
+    return studies.order_by(*keys).defer("recipe")
 
 
 def _counted(rows: QuerySet[Any], group: str) -> Coalesce:
@@ -131,6 +131,7 @@ def standings(user: User, studies: Sequence[Study]) -> dict[int, Standing]:
     manages = Membership.objects.filter(user=user, study=OuterRef("pk"), active=True, role=Role.ORGANISER)
     rows = (
         onlooker_studies(user)
+        .defer("recipe")  # large, and no list shows it
         .filter(pk__in=[study.pk for study in studies])
         .annotate(
             manages=Exists(manages),
@@ -160,9 +161,7 @@ def study_rows(user: User, studies: Sequence[Study]) -> list[StudyRow]:
     pks = [study.pk for study in studies]
     standing_of = standings(user, studies)
     roles: dict[int, list[Role]] = {}
-    for study_id, role in Membership.objects.filter(user=user, study__in=pks, active=True).values_list(
-        "study", "role"
-    ):
+    for study_id, role in Membership.objects.filter(user=user, study__in=pks, active=True).values_list("study", "role"):
         roles.setdefault(study_id, []).append(Role(role))
     own = own_progress(user, pks)
     return [
@@ -186,7 +185,7 @@ def own_progress(user: User, studies: Sequence[int]) -> dict[int, Progress]:
 def latest_overseen(user: User, most: int) -> list[Study]:
     """Studies the person oversees: those being read first, then those being set up, the newest first."""
     overseen = access.studies_visible_to(user, May.SEE_ALL_WORK)
-    return list(overseen.order_by(STATE_ORDER, "-created_at", "-pk")[:most])
+    return list(overseen.order_by(STATE_ORDER, "-pk").defer("recipe")[:most])
 
 
 def next_case(user: User, study: Study) -> Assignment | None:

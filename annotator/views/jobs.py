@@ -23,6 +23,7 @@ class JobsPage(SignedInView):
     def get(self, request: HttpRequest) -> HttpResponse:
         state = chosen(request, "state", Job.State.values)
         jobs = access.jobs_visible_to(self.user).select_related("study", "owner")
+        jobs = jobs.defer("study__recipe", "arguments", "result")  # large, and the list does not show them
         page = page_of(request, jobs.filter(state=state) if state else jobs)
         count = page.paginator.count
         context = {

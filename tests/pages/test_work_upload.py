@@ -181,6 +181,31 @@ def test_photographs_of_one_eye_form_one_case(organiser: User, browser_of: Brows
     assert [case.images.count() for case in study.cases.all()] == [2]
 
 
+def test_a_pattern_reads_subject_eye_and_place_from_the_file_name(organiser: User, browser_of: Browsers) -> None:
+    study = cast.study_of("airogs", organiser=organiser)
+    browser, pattern = browser_of(organiser), "{subject}_{eye}_{position}"
+
+    for name in ("P7_OS_2.jpg", "P7_OS_1.jpg"):
+        send(browser, study, jpeg(), name=name, pattern=pattern)
+
+    rows = study.cases.get().case_images.select_related("image__eye__subject")
+    told = [(row.image.original_name, str(row.image.eye), row.image.order_in_eye) for row in rows]
+    assert told == [("P7_OS_1.jpg", "P7 L", 1), ("P7_OS_2.jpg", "P7 L", 2)]
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "code"),
+    [("holiday.jpg", "{subject}_{eye}", "name_does_not_fit"), ("P7_OD.jpg", "{patient}_{eye}", "bad_facts")],
+)
+def test_a_name_or_pattern_that_does_not_fit_is_refused(
+    name: str, pattern: str, code: str, study: Study, organiser: User, browser_of: Browsers, settings: Any
+) -> None:
+    answer = send(browser_of(organiser), study, jpeg(), name=name, pattern=pattern)
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, code, "pattern")
+    assert stored_files(settings) == []
+
+
 def test_the_page_works_without_scripts(study: Study, organiser: User, browser_of: Browsers) -> None:
     browser, address = browser_of(organiser), reverse("study_upload", args=[study.public_id])
     files = [SimpleUploadedFile("eye.jpg", jpeg()), SimpleUploadedFile("letter.jpg", b"Dear colleague")]

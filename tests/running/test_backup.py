@@ -1,0 +1,111 @@
+"""A backup taken from a running installation makes the same installation again elsewhere."""
+
+import io
+import json
+import sqlite3
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.running.installation import Installation
+
+MAKE_KEYS = """
+from django.conf import settings
+from config.keys import make_missing_keys
+make_missing_keys(settings.DATA_ROOT)
+"""
+FILL = """
+from tests import cast
+organiser = cast.person("Olga Organiser", can_create_studies=True)
+study = cast.study_of("refuge", organiser=organiser)
+cast.add_cast(study, actor=organiser, graders=[cast.person("Gina Grader")])
+cast.add_pictures(study, 3, actor=organiser)
+cast.assign_all(study, actor=organiser)
+"""
+TAKE_STOCK = """
+import json
+from annotator.models import *
+from annotator.services.images import image_store
+images = sorted(Image.objects.values_list("sha256", flat=True))
+store = image_store()
+print(json.dumps({
+    "people": sorted(User.objects.values_list("email", flat=True)),
+    "images": images,
+    "originals": [len(store.open(sha256).read()) for sha256 in images],
+    "thumbnails": all(store.has_rendition("thumbnail", sha256) for sha256 in images),
+    "heads": sorted(AuditHead.objects.values_list("chain", "count", "digest")),
+    "assigned": Assignment.objects.count(),
+}))
+"""
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Installation:
+    installation = Installation(tmp_path / "first")
+    installation.run(MAKE_KEYS)
+    installation.manage("migrate", "-v0")
+    installation.run(FILL)
+    return installation
+
+
+@pytest.mark.xdist_group("processes")
+def test_a_restored_backup_is_the_same_installation(filled: Installation, tmp_path: Path) -> None:
+    backup = tmp_path / "quorum.tar"
+    made = filled.manage("backup", str(backup))
+    second = Installation(tmp_path / "second")
+    restored = second.manage("restore", str(backup))
+    assert (made.returncode, restored.returncode) == (0, 0), made.stderr + restored.stderr
+    assert json.loads(second.run(TAKE_STOCK)) == json.loads(filled.run(TAKE_STOCK))
+    assert "The log is whole" in second.manage("audit", "verify").stdout
+
+
+@pytest.mark.xdist_group("processes")
+def test_the_keys_lie_apart_and_only_their_owner_reads_them(filled: Installation, tmp_path: Path) -> None:
+    backup = tmp_path / "quorum.tar"
+    filled.manage("backup", str(backup))
+    key = (filled.folder / "audit.key").read_bytes()
+    assert key not in backup.read_bytes()
+    assert (tmp_path / "quorum.tar.keys").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.xdist_group("processes")
+def test_a_restore_refuses_an_installation_with_data(filled: Installation, tmp_path: Path) -> None:
+    backup = tmp_path / "quorum.tar"
+    filled.manage("backup", str(backup))
+    refused = filled.manage("restore", str(backup))
+    assert refused.returncode == 1
+    assert "Restore into an empty one" in refused.stderr
+
+
+@pytest.mark.xdist_group("processes")
+@pytest.mark.parametrize("damage", ["altered picture", "stranger", "link", "cut short", "no keys"])
+def test_a_damaged_backup_is_refused_and_leaves_no_database(filled: Installation, tmp_path: Path, damage: str) -> None:
+    backup = tmp_path / "quorum.tar"
+    filled.manage("backup", str(backup))
+    spoil(backup, damage)
+    second = Installation(tmp_path / "second")
+    refused = second.manage("restore", str(backup))
+    assert refused.returncode == 1, refused.stdout
+    assert "Traceback" not in refused.stderr
+    with sqlite3.connect(second.folder / "quorum.sqlite3") as database:
+        assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+
+def spoil(backup: Path, damage: str) -> None:
+    if damage == "cut short":
+        backup.write_bytes(backup.read_bytes()[: backup.stat().st_size // 2])
+    elif damage == "no keys":
+        Path(f"{backup}.keys").unlink()
+    elif damage == "altered picture":
+        with tarfile.open(backup) as tar:
+            member = next(member for member in tar if member.name.startswith("originals/"))
+        data = bytearray(backup.read_bytes())
+        data[member.offset_data + 20] ^= 1
+        backup.write_bytes(data)
+    else:
+        member = tarfile.TarInfo("../evil")
+        if damage == "link":
+            member.name, member.type, member.linkname = "originals/link", tarfile.SYMTYPE, "/etc/passwd"
+        with tarfile.open(backup, "a") as tar:
+            tar.addfile(member, io.BytesIO(b"") if damage == "stranger" else None)

@@ -51,7 +51,9 @@ def _images(count: int | None) -> str:
 def _agreement(recipe: Recipe, entry: Agreement) -> Group:
     named = target_names(recipe)
     bands = (
-        [f"{said(band.word)}: {_('from')} {band.low:g}" for band in entry.yardstick.bands] if entry.yardstick else []
+        [f"{said(band.word)}: {_('from')} {band.low:g}".replace("-", "−") for band in entry.yardstick.bands]
+        if entry.yardstick
+        else []
     )
     listed = facts(
         (_("Of"), ", ".join(named.get(key, key) for key in entry.of)),

@@ -32,6 +32,10 @@ class Group:
     notes: list[str] = field(default_factory=list)
     ours: list[str] = field(default_factory=list)
 
+    @property
+    def differs(self) -> bool:
+        return any(fact.published is not None for fact in self.facts)
+
 
 @dataclass
 class Section:
@@ -55,8 +59,8 @@ def facts(*pairs: "tuple[str, object]") -> list[Fact]:
     for label, value in pairs:
         if isinstance(value, bool):
             value = _("Yes") if value else ""
-        lines = [str(line) for line in value if line] if isinstance(value, list | tuple) else [str(value)]
-        lines = [line for line in lines if line and line != "None"]
+        entries = value if isinstance(value, list | tuple) else [value]
+        lines = [str(entry) for entry in entries if entry not in (None, "")]
         if lines:
             listed.append(Fact(str(label), lines))
     return listed

@@ -60,3 +60,10 @@ def test_what_a_study_does_otherwise_is_marked(organiser: User, browser_of: Sign
     page = browser_of(organiser).get(f"/studies/{study.public_id}/protocol/").content.decode()
     assert "2 differences from the paper" in page
     assert page.count('class="fact-differs"') == 2
+
+
+def test_what_a_study_leaves_out_is_said_and_not_passed_over(organiser: User, browser_of: SignIn) -> None:
+    study = cast.study_of("refuge", organiser=organiser, changes={"viewer.adjustments": []})
+    page = browser_of(organiser).get(f"/studies/{study.public_id}/protocol/").content.decode()
+    assert "<dt>Image adjustments</dt><dd>None" in page
+    assert "<dt>Hidden repeats</dt><dd>None" in page

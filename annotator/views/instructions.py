@@ -17,7 +17,7 @@ from annotator.services.instructions import MOST_EXAMPLES, add_example, remove_e
 from annotator.services.studies import write_instructions
 from annotator.views.base import StudyView, put_right
 from annotator.views.instruction_forms import ExampleForm, InstructionsForm
-from annotator.views.upload import reopened
+from annotator.views.taking_files import TakesFiles, reopened
 
 
 class StudyInstructions(StudyView):
@@ -73,7 +73,8 @@ class TargetInstructions(_TargetView):
         return redirect("study_instructions", self.study.public_id)
 
 
-class ExampleAdd(_TargetView):
+class ExampleAdd(TakesFiles, _TargetView):
+    may = May.MANAGE
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest, study_id: str, target_key: str) -> HttpResponse:

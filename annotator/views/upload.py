@@ -2,27 +2,21 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, BinaryIO, cast
+from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.middleware.csrf import CsrfViewMiddleware
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import csrf_exempt
 
 from annotator.access import May
-from annotator.errors import DomainError, Forbidden, TooLarge
-from annotator.imaging.limits import MAX_BYTES
+from annotator.errors import DomainError
 from annotator.models import Image
 from annotator.services.uploads import Duplicate, take_upload
-from annotator.views.base import StudyView
+from annotator.views.taking_files import TakesFiles, file_limit, reopened
 from annotator.views.upload_form import BatchFacts
-
-ROOM_FOR_FIELDS = 64 * 1024
 
 
 class SignedOut(DomainError):
@@ -33,10 +27,7 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "").startswith("application/json")
 
 
-# Django would read the whole body to find the token before any view could refuse its size. The token is checked in
-# `post`, after the size; a test holds that.
-@method_decorator(csrf_exempt, name="dispatch")
-class StudyUpload(StudyView):
+class StudyUpload(TakesFiles):
     may = May.MANAGE
 
     @classmethod
@@ -56,12 +47,8 @@ class StudyUpload(StudyView):
         return self._page(BatchFacts(study=self.study))
 
     def post(self, request: HttpRequest, study_id: str) -> HttpResponseBase:
-        refuse_large_body(request)
-        refuse_forgery(request)
         form = BatchFacts(request.POST, study=self.study)
-        if wants_json(request):
-            return self._answer(request, form)
-        return self._plain(request, form)
+        return self._answer(request, form) if wants_json(request) else self._plain(request, form)
 
     def _page(self, form: BatchFacts, status: int = 200) -> HttpResponse:
         context = self.context(form=form, limit_mb=file_limit() // 1024 // 1024)
@@ -105,54 +92,3 @@ class StudyUpload(StudyView):
         name = file.name or ""
         facts = form.facts(name)
         return take_upload(study=self.study, name=name, content=reopened(file), facts=facts, actor=self.user)
-
-
-def file_limit() -> int:
-    return min(MAX_BYTES, settings.UPLOAD_LIMIT_MB * 1024 * 1024)
-
-
-def refuse_large_body(request: HttpRequest) -> None:
-    """By the length the request states, before a byte of it is read."""
-    stated = request.META.get("CONTENT_LENGTH") or "0"
-    if not stated.isdigit() or int(stated) > file_limit() + ROOM_FOR_FIELDS:
-        limit = {"limit": file_limit() // 1024 // 1024}
-        raise TooLarge("too_large", _("A file may have at most %(limit)s MB.") % limit, field="file")
-
-
-class _TokenCheck(CsrfViewMiddleware):
-    def _reject(self, request: HttpRequest, reason: str) -> Any:
-        return reason
-
-
-def refuse_forgery(request: HttpRequest) -> None:
-    check = _TokenCheck(lambda request: HttpResponse())
-    check.process_request(request)
-    if check.process_view(request, lambda request: HttpResponse(), (), {}):
-        raise Forbidden("csrf_failed", _("The page is too old. Load it again, then send the file once more."))
-
-
-def reopened(file: "UploadedFile[Any]") -> Callable[[], BinaryIO]:
-    """Django's upload as something that can be opened more than once; closing it would delete it."""
-
-    def opener() -> BinaryIO:
-        file.seek(0)
-        return cast(BinaryIO, _Unclosed(file))
-
-    return opener
-
-
-class _Unclosed:
-    def __init__(self, file: "UploadedFile[Any]") -> None:
-        self._file = file
-
-    def __enter__(self) -> "_Unclosed":
-        return self
-
-    def __exit__(self, *ended: object) -> None:
-        pass
-
-    def read(self, size: int = -1) -> bytes:
-        return cast(bytes, self._file.read() if size < 0 else self._file.read(size))
-
-    def close(self) -> None:
-        pass

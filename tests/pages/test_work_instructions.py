@@ -140,6 +140,24 @@ def test_what_is_no_picture_is_refused_at_its_field(
     assert TargetExample.objects.count() == 0
 
 
+def test_an_example_without_the_pages_token_is_refused(target: Target, organiser: User) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(organiser)
+
+    answer = send_example(browser, target, cast.tiny_png(1))
+
+    assert answer.status_code == 403
+    assert TargetExample.objects.count() == 0
+
+
+def test_an_example_that_is_too_large_is_refused_before_it_is_read(
+    target: Target, organiser: User, browser_of: Browsers, settings: Any
+) -> None:
+    settings.UPLOAD_LIMIT_MB = 1
+
+    assert send_example(browser_of(organiser), target, bytes(2 * 1024 * 1024)).status_code == 413
+
+
 def test_there_is_an_end_to_examples(target: Target, organiser: User, browser_of: Browsers) -> None:
     for seed in range(MOST_EXAMPLES):
         example(target, organiser, seed)

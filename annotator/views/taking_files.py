@@ -1,0 +1,82 @@
+"""Pages that take files: the size is refused before a byte is read, and what Django received can be opened again."""
+
+from collections.abc import Callable
+from typing import Any, BinaryIO, cast
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+
+from annotator.errors import Forbidden, TooLarge
+from annotator.imaging.limits import MAX_BYTES
+from annotator.views.base import StudyView
+
+ROOM_FOR_FIELDS = 64 * 1024
+
+
+# Django would read the whole body to find the token before any view could refuse its size. The token is checked below,
+# after the size; tests hold that for each such page.
+@method_decorator(csrf_exempt, name="dispatch")
+class TakesFiles(StudyView):
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method == "POST":
+            _refuse_large_body(request)
+            _refuse_forgery(request)
+        return super().dispatch(request, *args, **kwargs)
+
+
+def file_limit() -> int:
+    """Bytes of one file."""
+    return min(MAX_BYTES, settings.UPLOAD_LIMIT_MB * 1024 * 1024)
+
+
+def _refuse_large_body(request: HttpRequest) -> None:
+    """By the length the request states; more than that the server does not read."""
+    stated = request.META.get("CONTENT_LENGTH") or "0"
+    if not stated.isdigit() or int(stated) > file_limit() + ROOM_FOR_FIELDS:
+        limit = {"limit": file_limit() // 1024 // 1024}
+        raise TooLarge("too_large", _("A file may have at most %(limit)s MB.") % limit, field="file")
+
+
+class _TokenCheck(CsrfViewMiddleware):
+    def _reject(self, request: HttpRequest, reason: str) -> Any:
+        return reason
+
+
+def _refuse_forgery(request: HttpRequest) -> None:
+    check = _TokenCheck(lambda request: HttpResponse())
+    check.process_request(request)
+    if check.process_view(request, lambda request: HttpResponse(), (), {}):
+        raise Forbidden("csrf_failed", _("The page is too old. Load it again, then send the file once more."))
+
+
+def reopened(file: "UploadedFile[Any]") -> Callable[[], BinaryIO]:
+    """Django's upload as something that can be opened more than once; closing it would delete it."""
+
+    def opener() -> BinaryIO:
+        file.seek(0)
+        return cast(BinaryIO, _Unclosed(file))
+
+    return opener
+
+
+class _Unclosed:
+    def __init__(self, file: "UploadedFile[Any]") -> None:
+        self._file = file
+
+    def __enter__(self) -> "_Unclosed":
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        pass
+
+    def read(self, size: int = -1) -> bytes:
+        return cast(bytes, self._file.read() if size < 0 else self._file.read(size))
+
+    def close(self) -> None:
+        pass

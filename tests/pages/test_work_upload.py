@@ -117,10 +117,10 @@ def test_a_request_without_a_file_is_refused(study: Study, organiser: User, brow
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(study: Study, organiser: User) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(organiser)
-    # Ten gigabytes are announced and none are there: whoever began to read, if only for the token, would answer otherwise.
-    announced = {"CONTENT_LENGTH": str(10**10), "content_type": "multipart/form-data; boundary=x"}
+    address, kind = reverse("study_upload", args=[study.public_id]), "multipart/form-data; boundary=x"
 
-    answer = browser.generic("POST", reverse("study_upload", args=[study.public_id]), headers=JSON, **announced)
+    # Ten gigabytes are announced and none are there: whoever began to read, if only for the token, would say so.
+    answer = browser.generic("POST", address, content_type=kind, headers=JSON, CONTENT_LENGTH=str(10**10))
 
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 

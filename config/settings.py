@@ -222,7 +222,7 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"quorum": {"level": LOG_LEVEL}, "celery": {"level": LOG_LEVEL}},
+    "loggers": {"quorum": {"level": LOG_LEVEL}, "celery": {"level": "WARNING"}, "kombu": {"level": "ERROR"}},
 }
 
 environment.refuse_unknown()

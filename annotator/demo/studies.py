@@ -2,9 +2,10 @@
 
 import io
 import multiprocessing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -36,13 +37,16 @@ class Script:
     graders_per_case: int | None
     left_for_visitor: int
     real: Callable[[int], DrawnCase] | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict, hash=False)  # from the published recipe
 
 
+# The paper had one pathologist and names the missing second opinion as its limit.
+THREE_READ_ALL = {"readers.plan": "every-grader-every-case", "readers.graders_per_case": 3}
 SCRIPTS = (
     Script("refuge", "REFUGE demo: optic disc and cup", 23, tuple(range(7)), None, 4, real_retina),
     Script("adam", "ADAM demo: AMD lesions", 24, (0, *range(6, 12)), None, 4),
     Script("age", "AGE demo: scleral spur", 24, (0, 2, 4, 6), None, 4),
-    Script("glas", "GlaS demo: glands", 11, (0, 1, 3), None, 3, real_colon),
+    Script("glas", "GlaS demo: glands", 11, (0, 1, 3), None, 3, real_colon, THREE_READ_ALL),
     Script("airogs", "AIROGS demo: referable glaucoma", 60, tuple(range(12)), 2, 4),
 )
 
@@ -86,7 +90,7 @@ def _study(script: Script) -> Study:
     known = Study.objects.filter(name=script.name).first()
     if known is not None:
         return known
-    recipe = changed_recipe(protocol=script.protocol, changes={})
+    recipe = changed_recipe(protocol=script.protocol, changes=script.changes)
     study = create_study(name=script.name, recipe=recipe, actor=organiser, description=DESCRIPTION)
     for index in script.graders:
         grader = people.person(people.GRADERS[index])

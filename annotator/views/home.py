@@ -24,16 +24,15 @@ class HomePage(SignedInView):
             }
             for worklist in worklists(self.user)
         ]
-        studies = latest_overseen(self.user, MOST_STUDIES + 1)
-        standing_of = standings(self.user, studies[:MOST_STUDIES])
-        rows = [standing_of[study.pk] for study in studies[:MOST_STUDIES] if study.pk in standing_of]
+        studies = latest_overseen(self.user, MOST_STUDIES)
+        standing_of = standings(self.user, studies)
+        rows = [standing_of[study.pk] for study in studies if study.pk in standing_of]
         context = {
             "shelves": sorted(shelves, key=_unfinished_first),
             "rows": [
                 {"standing": row, "protocol": PUBLISHED[row.study.protocol].name, "needs": needs_of(row)}
                 for row in rows
             ],
-            "more": len(studies) > MOST_STUDIES,
             "may_create": access.may_create_studies(self.user),
             "waiting": access.studies_visible_to(self.user, May.READ_CASES).exists() if not shelves else False,
         }

@@ -6,7 +6,7 @@ from annotator.views.recipe_sections import Group, Section, facts, notes, percen
 from annotator.views.recipe_words import word
 from protocols.recipe import Recipe
 from protocols.scoring import Board, Metric, Phase, Ranking, Track
-from protocols.standard import Agreement, File, Part
+from protocols.standard import Agreement, Band, File, Part
 
 
 def result_sections(recipe: Recipe) -> list[Section]:
@@ -50,19 +50,20 @@ def _images(count: int | None) -> str:
 
 def _agreement(recipe: Recipe, entry: Agreement) -> Group:
     named = target_names(recipe)
-    bands = (
-        [f"{said(band.word)}: {_('from')} {band.low:g}".replace("-", "−") for band in entry.yardstick.bands]
-        if entry.yardstick
-        else []
-    )
+    bands = entry.yardstick.bands if entry.yardstick else ()
     listed = facts(
         (_("Of"), ", ".join(named.get(key, key) for key in entry.of)),
         (_("Form"), f"ICC({entry.form})" if entry.form else ""),
         (_("In the paper"), f"{entry.published:g}" if entry.published is not None else ""),
-        (_("Read as"), bands),
+        (_("Read as"), [_band(band) for band in bands]),
         (_("Yardstick"), entry.yardstick.source if entry.yardstick else ""),
     )
     return Group(entry.key, word(entry.statistic), listed, notes(entry.note), notes(*entry.ours))
+
+
+def _band(band: Band) -> str:
+    low = f"{band.low:g}".replace("-", "−")
+    return _("%(word)s: from %(low)s") % {"word": said(band.word), "low": low}
 
 
 def _split(recipe: Recipe) -> list[Group]:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from protocols.difference import Difference, differences
 
 from annotator import access
 from annotator.access import May
 from annotator.models import Assignment, Case, Image, Invitation, Membership, Role, Study
 from protocols import PUBLISHED
+from protocols.difference import Difference, differences
 from protocols.recipe import Recipe
 from protocols.recipe_data import from_data
 
@@ -137,10 +137,11 @@ def images_of(
         images = images.filter(found | Q(original_name__icontains=search) if with_names else found)
     if side:
         images = images.filter(eye__side=side)
+    read_by_somebody = Exists(Assignment.objects.filter(IN_PLAN, case__case_images__image=OuterRef("pk")))
     if state == "unassigned":
-        images = images.filter(~Exists(Assignment.objects.filter(case__case_images__image=OuterRef("pk"))))
+        images = images.filter(~read_by_somebody)
     elif state == "assigned":
-        images = images.filter(Exists(Assignment.objects.filter(case__case_images__image=OuterRef("pk"))))
+        images = images.filter(read_by_somebody)
     return images
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotator.models import Eye, Image, Study, User
+from annotator.models import Assignment, Eye, Image, Study, User
 from tests import cast
 from tests.pages.work_scene import in_full_swing
 
@@ -97,6 +97,16 @@ def test_the_list_can_be_narrowed_to_what_nobody_reads(study: Study, organiser: 
 
     assert "P0002" in page
     assert "P0001" not in page
+
+
+def test_what_was_taken_away_from_all_its_graders_counts_as_not_assigned(
+    study: Study, organiser: User, browser_of: Browsers
+) -> None:
+    in_full_swing(study, organiser, pictures=1)
+    Assignment.objects.update(state=Assignment.State.WITHDRAWN)
+
+    assert "P0001" in browser_of(organiser).get(images_page(study, state="unassigned")).content.decode()
+    assert "P0001" not in browser_of(organiser).get(images_page(study, state="assigned")).content.decode()
 
 
 @pytest.mark.parametrize("query", [{"page": "-7"}, {"page": "x"}, {"eye": "zz"}, {"state": "\x00"}, {"q": "%' OR 1"}])

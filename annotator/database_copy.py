@@ -59,8 +59,6 @@ def _run(command: list[str]) -> None:
     try:
         done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=False)  # noqa: S603
     except FileNotFoundError:
-        raise DomainError(
-            "tool_missing", f"{command[0]} is not installed: install PostgreSQL's client."
-        ) from None
+        raise DomainError("tool_missing", f"{command[0]} is not installed: install PostgreSQL's client.") from None
     if done.returncode:
         raise DomainError("copy_failed", f"{command[0]}: {done.stderr.strip().splitlines()[-1]}")

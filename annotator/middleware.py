@@ -5,12 +5,13 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from annotator.errors import DomainError, StorageFull
+from annotator.errors import DomainError, StorageFull, TooLarge
 from annotator.models import User
 from annotator.services.audit import record
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("quorum.requests")
 
+FULL_DATABASE = ("database or disk is full", "No space left on device", "Disk quota exceeded")  # SQLite, PostgreSQL
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'self'",
@@ -31,18 +33,51 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 
 
+PROTECTION = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "private, no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
 class SecurityHeaders:
-    """Nothing inline, nothing from elsewhere, no framing; pages of signed-in people are never kept by a cache."""
+    """Nothing inline, nothing from elsewhere, no framing; pages of signed-in people are never kept by a cache.
+
+    It stands first, so that the refusals of every other layer carry the headers too.
+    """
 
     def __init__(self, get_response: "Next") -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-        response.headers.setdefault("Cache-Control", "private, no-store")
+        for name, value in PROTECTION.items():
+            response.headers.setdefault(name, value)
         return response
+
+
+class BodyLimit:
+    """Django reads a whole form to find its CSRF token, so a stranger could fill the disk with one. Pages that take
+    files check the size and the token themselves and are therefore exempt from Django's check."""
+
+    def __init__(self, get_response: "Next") -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: "Callable[..., HttpResponseBase]", args: object, kwargs: object
+    ) -> HttpResponse | None:
+        stated = request.META.get("CONTENT_LENGTH") or "0"
+        small = stated.isdecimal() and int(stated) <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if small or getattr(view, "csrf_exempt", False):
+            return None
+        return refuse(request, TooLarge("too_large", _("This request is too large.")))
 
 
 class PlainRefusals:
@@ -52,6 +87,9 @@ class PlainRefusals:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if _has_nul(request):
+            # No name or search holds one, and PostgreSQL fails on it.
+            return refuse(request, DomainError("bad_character", _("The address holds a character that is not allowed.")))
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
@@ -59,20 +97,27 @@ class PlainRefusals:
         return None if refusal is None else refuse(request, refusal)
 
 
+def _has_nul(request: HttpRequest) -> bool:
+    return "\0" in request.path or any("\0" in text for text in (*request.GET, *request.GET.values()))
+
+
 def as_refusal(fault: Exception) -> DomainError | None:
     if isinstance(fault, DomainError):
         return fault
     full_disk = isinstance(fault, OSError) and fault.errno in {errno.ENOSPC, errno.EDQUOT}
-    full_database = isinstance(fault, OperationalError) and "full" in str(fault)
+    full_database = isinstance(fault, OperationalError) and any(words in str(fault) for words in FULL_DATABASE)
     if full_disk or full_database:
         logger.error("there is no room left on the disk")
         return StorageFull("disk_full", _("The disk is full. Nothing was saved just now; earlier work is safe."))
     return None
 
 
+def wants_json(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/") or request.headers.get("Accept", "").startswith("application/json")
+
+
 def refuse(request: HttpRequest, refusal: DomainError) -> HttpResponse:
-    wants_json = request.path.startswith("/api/") or request.headers.get("Accept", "").startswith("application/json")
-    if wants_json:
+    if wants_json(request):
         return JsonResponse(refusal.as_data(), status=refusal.status)
     return render(request, "refused.html", {"refusal": refusal}, status=refusal.status)
 

@@ -80,7 +80,8 @@ def _celery(root: Path) -> list[str]:
         (root / folder).mkdir(parents=True, exist_ok=True)
     return [
         # Celery warns of the superuser; in a container that is who runs it, and the operator's guide says so.
-        *(sys.executable, "-W", "ignore", "-m", "celery", "--app", "config", "--quiet", "worker", "--beat", "--concurrency", "1"),
+        *(sys.executable, "-W", "ignore", "-m", "celery", "--app", "config", "--quiet"),
+        *("worker", "--beat", "--concurrency", "1"),
         *("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
 

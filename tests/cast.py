@@ -19,7 +19,8 @@ from PIL import Image as Picture
 from annotator.imaging.pipeline import Source, Taken, take_in_files
 from annotator.models import Image, Membership, Role, Study, User
 from annotator.services.assignments import assign_cases
-from annotator.services.images import Facts, add_images, image_store
+from annotator.services.images import add_images, image_store
+from annotator.services.intake_desk import Facts
 from annotator.services.people import add_member
 from annotator.services.studies import changed_recipe, create_study
 

@@ -12,8 +12,9 @@ os.environ["QUORUM_DATA_ROOT"] = str(_scratch)
 os.environ.setdefault("QUORUM_AUDIT_KEY", "5e" * 32)
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, STORAGES  # noqa: E402
+from config.settings import DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 
+STATIC_ROOT.mkdir()
 # Hashing a password takes half a second by design; tests sign in hundreds of times.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

@@ -23,7 +23,7 @@ from annotator.imaging.limits import MAX_BYTES
 from annotator.models import Image
 from annotator.models.image import EyeSide
 from annotator.selectors.studies import images_of
-from annotator.services.images import Facts
+from annotator.services.intake_desk import Facts
 from annotator.services.uploads import Duplicate, Opener, take_upload
 
 FORM_OVERHEAD = 64 * 1024  # the other fields and the boundaries of a multipart body

@@ -17,7 +17,7 @@ from annotator.models import Assignment, AuditEvent, Image, Membership, Role, Ro
 from annotator.models.study import StudyState
 from annotator.services.assignments import assign_cases
 from annotator.services.audit import record
-from annotator.services.images import Facts
+from annotator.services.intake_desk import Facts
 from annotator.services.people import add_member
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state, changed_recipe, create_study

@@ -10,10 +10,9 @@ from django.db.models.functions import Coalesce
 from annotator import access
 from annotator.access import May
 from annotator.models import Assignment, Case, Image, Invitation, Membership, Role, Study
+from annotator.selectors.recipes import recipe_of
 from protocols import PUBLISHED
 from protocols.difference import Difference, differences
-from protocols.recipe import Recipe
-from protocols.recipe_data import from_data
 
 if TYPE_CHECKING:
     from annotator.access import Person
@@ -54,13 +53,9 @@ class Worklist:
     next_public_id: str
 
 
-def study_recipe(study: Study) -> Recipe:
-    return from_data(study.recipe)
-
-
 def recipe_differences(study: Study) -> Sequence[Difference]:
     """How the study's recipe differs from the published one."""
-    return differences(PUBLISHED[study.protocol], study_recipe(study))
+    return differences(PUBLISHED[study.protocol], recipe_of(study))
 
 
 def _count(model: "type[Case] | type[Image]") -> Coalesce:

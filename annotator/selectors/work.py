@@ -8,7 +8,8 @@ from django.db.models import Count, F, Q, QuerySet
 
 from annotator import access
 from annotator.models import Assignment, CaseImage, Image, Membership, Role, Round, Study, Target, TargetExample
-from annotator.selectors.studies import DONE, IN_PLAN, Progress, study_recipe
+from annotator.selectors.recipes import recipe_of
+from annotator.selectors.studies import DONE, IN_PLAN, Progress
 from protocols.names import Plan
 
 if TYPE_CHECKING:
@@ -124,10 +125,10 @@ def members_with_progress(study: Study) -> list[Member]:
 
 def graders_per_case(study: Study) -> int | None:
     """The protocol's rule: None when every grader reads every case."""
-    readers = study_recipe(study).readers
+    readers = recipe_of(study).readers
     return None if readers.plan is Plan.EVERY_GRADER else readers.graders_per_case
 
 
 def has_hidden_repeats(study: Study) -> bool:
     """Whether a case may be shown to the same grader twice; side by side the two would give themselves away."""
-    return study_recipe(study).repeats.share > 0
+    return recipe_of(study).repeats.share > 0

@@ -14,6 +14,7 @@ from annotator.access import ONLOOKERS
 from annotator.errors import Conflict, DomainError, NotVisible
 from annotator.models import Invitation, Membership, Role, Study, User
 from annotator.services.audit import record
+from annotator.spreadsheet import refuse_formula
 
 LINK_SALT = "quorum.invitation"
 LINK_LIFE = timedelta(days=14)
@@ -183,6 +184,7 @@ def _new_person(*, email: str, name: str, password: str) -> User:
         raise Conflict("sign_in_first", _("You already have an account. Sign in, then open the link again."))
     if not name.strip():
         raise DomainError("name_missing", _("Please give your name."), field="name")
+    refuse_formula(name, field="name")
     person = User(email=email, name=name.strip())
     try:
         validate_password(password, person)

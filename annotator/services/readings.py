@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from annotator.answers import Checked, Given, check_answer
 from annotator.errors import Conflict, DomainError, Forbidden
 from annotator.models import Assignment, CaseImage, Reading, Revision, Round, Study, Target, User
+from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
-from annotator.services.studies import recipe_of
 from protocols.names import CheckName, Severity, Source
 from protocols.recipe import Recipe
 

@@ -10,6 +10,7 @@ from annotator.access import require_study_creator
 from annotator.errors import Conflict, DomainError
 from annotator.models import Case, Membership, Role, Round, Study, Target, TargetExample, User
 from annotator.models.study import StudyState
+from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.people import add_member
 from annotator.spreadsheet import refuse_formula
@@ -18,10 +19,6 @@ from protocols.errors import RecipeError
 from protocols.knobs import with_changes
 from protocols.recipe import Recipe
 from protocols.recipe_data import as_data, digest, from_data
-
-
-def recipe_of(study: Study) -> Recipe:
-    return from_data(study.recipe)
 
 
 def changed_recipe(*, protocol: str, changes: Mapping[str, Any]) -> Recipe:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from annotator.errors import Conflict, DomainError
 from annotator.imaging.pipeline import Rejected, Source, Taken, take_in_files
 from annotator.models import Image, Study, User
-from annotator.services.images import Facts, Refused, add_images, check_facts, image_store
+from annotator.services.images import Refused, add_images, check_facts, image_store
+from annotator.services.intake_desk import Facts
 
 Opener = Callable[[], BinaryIO]
 READ_AT_ONCE = 1024 * 1024

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from annotator import access
 from annotator.access import May
 from annotator.errors import Forbidden, NotVisible
-from annotator.selectors.studies import study_recipe
+from annotator.selectors.recipes import recipe_of
 from annotator.views.base import SignedInView, StudyView
 from annotator.views.recipe_difference import changes_in_words, compared_sections, sections_of
 from annotator.views.recipe_results import about_paper
@@ -59,7 +59,7 @@ class StudyProtocolPage(StudyView):
     may = May.SEE_ALL_WORK
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
-        published, recipe = PUBLISHED[self.study.protocol], study_recipe(self.study)
+        published, recipe = PUBLISHED[self.study.protocol], recipe_of(self.study)
         context = self.context(
             recipe=recipe,
             card=protocol_card(recipe),

@@ -12,7 +12,8 @@ from annotator.access import May
 from annotator.models import Membership, Role, Study
 from annotator.selectors.log import log_names, log_of
 from annotator.selectors.overview import find_studies, next_case, standings, study_rows
-from annotator.selectors.studies import grader_progress, grader_share, members_of, study_recipe
+from annotator.selectors.recipes import recipe_of
+from annotator.selectors.studies import grader_progress, grader_share, members_of
 from annotator.views.base import SignedInView, StudyView
 from annotator.views.listing import chosen, page_of, searched, sort_column
 from annotator.views.log_words import told
@@ -124,7 +125,7 @@ class StudyPage(StudyView):
 
     def _oversight(self, with_names: bool) -> dict[str, Any]:
         standing = standings(self.user, [self.study])[self.study.pk]
-        recipe = study_recipe(self.study)
+        recipe = recipe_of(self.study)
         return {
             "standing": standing,
             "needs": needs_of(standing),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotator.access import May, may_create_studies, require_study_creator
 from annotator.errors import DomainError
 from annotator.models import Study
-from annotator.selectors.studies import study_recipe
+from annotator.selectors.recipes import recipe_of
 from annotator.services.studies import (
     change_recipe,
     change_state,
@@ -54,7 +54,7 @@ class SettingsPage(StudyView):
 
     def _recipe_changed(self, form: RecipeForm, version: str) -> bool:
         try:
-            recipe = recipe_with_changes(recipe=study_recipe(self.study), changes=form.changes())
+            recipe = recipe_with_changes(recipe=recipe_of(self.study), changes=form.changes())
             number = int(version) if version.isdecimal() else 0
             change_recipe(study=self.study, version=number, recipe=recipe, actor=self.user)
         except DomainError as refusal:
@@ -67,7 +67,7 @@ class SettingsPage(StudyView):
         return SettingsForm(initial={"name": study.name, "description": study.description, "version": study.version})
 
     def _recipe(self, posted: Any = None) -> RecipeForm:
-        return RecipeForm(posted, recipe=study_recipe(self.study), published=PUBLISHED[self.study.protocol])
+        return RecipeForm(posted, recipe=recipe_of(self.study), published=PUBLISHED[self.study.protocol])
 
     def _page(self, description: SettingsForm, recipe: RecipeForm, status: int = 200) -> HttpResponse:
         context = self.context(

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from annotator.errors import DomainError
 from annotator.formats.name_pattern import MAX_PATTERN, Guess, NamePattern
 from annotator.models import Eye, Image, Study, Subject
-from annotator.services.images import Facts
+from annotator.selectors.recipes import recipe_of
+from annotator.services.intake_desk import Facts
 from protocols.names import CaseUnit
-from protocols.recipe_data import from_data
 
 LONGEST_PSEUDONYM = Subject._meta.get_field("pseudonym").max_length or 0
 
@@ -41,7 +41,7 @@ class BatchFacts(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if from_data(study.recipe).case.unit is CaseUnit.EYE:
+        if recipe_of(study).case.unit is CaseUnit.EYE:
             self.fields["subject"].help_text = _(
                 "A pseudonym. Photographs of the same subject and eye form one case. Left empty, each file is a case."
             )

@@ -25,7 +25,7 @@ def logged(organiser: User) -> Study:
     return study
 
 
-def tamper(sql: str, *values: object) -> None:
+def tamper(sql: str, *values: str | int) -> None:
     """Behind Django's back, as somebody with the database's password would."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -51,7 +51,7 @@ def test_an_altered_row_is_named(logged: Study) -> None:
 
 @pytest.mark.parametrize("column", ["action", "actor_id", "at", "after"])
 def test_every_column_that_a_reader_relies_on_is_sealed(logged: Study, column: str, outsider: User) -> None:
-    values = {
+    values: dict[str, str | int] = {
         "action": "test.other",
         "actor_id": outsider.pk,
         "at": "2020-01-01 00:00:00+00:00",

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotator.models import Assignment, AuditEvent, Study, User
-from annotator.services.images import Facts
+from annotator.services.intake_desk import Facts
 from annotator.services.uploads import take_upload
 from tests import cast
 from tests.pages.work_scene import in_full_swing, open_for_reading, own_cases

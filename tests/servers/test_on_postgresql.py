@@ -16,7 +16,7 @@ from tests.servers.throwaway import postgresql
 
 
 def test_the_contract_holds_on_postgresql() -> None:
-    command = [sys.executable, "-m", "pytest", "-m", "contract", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-m", "contract", "-p", "no:cacheprovider"]
     with postgresql() as address:
         variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
         variables |= {"QUORUM_DATABASE_URL": address}

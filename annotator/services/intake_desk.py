@@ -1,0 +1,160 @@
+"""Where arriving pictures are sorted into subjects, eyes and cases: all that is known is read once, each picture is
+placed or refused in memory, and everything is written together."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from annotator.errors import Conflict
+from annotator.imaging.pipeline import Taken
+from annotator.models import Assignment, Case, CaseImage, Eye, Image, Study, Subject, User
+from protocols.names import CaseUnit
+from protocols.recipe import Recipe
+
+EyeKey = tuple[str, str]  # pseudonym and side
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known about a picture besides its pixels. Without a subject each picture is a subject of its own."""
+
+    subject: str = ""
+    side: str = Eye.Side.UNKNOWN
+    order: int | None = None
+    device: str = ""
+    um_per_px_x: float | None = None
+    um_per_px_y: float | None = None
+    strata: Mapping[str, str] = field(default_factory=dict)
+
+
+class Desk:
+    """One transaction's worth of arrivals."""
+
+    def __init__(self, study: Study, recipe: Recipe, arrivals: Sequence[tuple[Taken, Facts]], actor: User) -> None:
+        self._study, self._recipe, self._actor = study, recipe, actor
+        self._digests = set(
+            Image.objects.filter(study=study, sha256__in=[taken.sha256 for taken, _facts in arrivals]).values_list(
+                "sha256", flat=True
+            )
+        )
+        self._read_eyes({facts.subject for _taken, facts in arrivals if facts.subject})
+        self._last_number = Case.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
+        self._unnamed = self._free_pseudonyms(len(arrivals))
+        self._images: list[Image] = []
+        self._touched: dict[int, Case] = {}  # by identity: new cases have no key yet
+
+    def _read_eyes(self, pseudonyms: set[str]) -> None:
+        known = Subject.objects.filter(study=self._study, pseudonym__in=pseudonyms)
+        self._subjects = {subject.pseudonym: subject for subject in known}
+        self._eyes: dict[EyeKey, Eye] = {}
+        for eye in Eye.objects.filter(subject__in=known).select_related("subject"):
+            self._eyes[eye.subject.pseudonym, eye.side] = eye
+        self._orders: dict[EyeKey, set[int]] = defaultdict(set)
+        self._cases: dict[EyeKey, Case] = {}
+        self._photographs: dict[int, list[Image]] = defaultdict(list)
+        rows = CaseImage.objects.filter(image__eye__in=self._eyes.values()).select_related(
+            "case", "image__eye__subject"
+        )
+        for row in rows:
+            if row.image.eye is not None:
+                key = row.image.eye.subject.pseudonym, row.image.eye.side
+                self._orders[key].add(row.image.order_in_eye)
+                case = self._cases.setdefault(key, row.case)
+                self._photographs[id(case)].append(row.image)
+
+    def _free_pseudonyms(self, count: int) -> list[str]:
+        """Names for subjects that nobody named, none of them in use."""
+        first = Subject.objects.filter(study=self._study).count() + 1
+        names: list[str] = []
+        while len(names) < count:
+            wanted = [f"S{number:05d}" for number in range(first, first + count)]
+            used = Subject.objects.filter(study=self._study, pseudonym__in=wanted)
+            names += sorted(set(wanted) - set(used.values_list("pseudonym", flat=True)))
+            first += count
+        return names[::-1]
+
+    def take(self, taken: Taken, facts: Facts) -> Image:
+        """Give the picture its place; a refusal changes nothing."""
+        if taken.sha256 in self._digests:
+            raise Conflict("duplicate", _("The same picture is already in the study."))
+        key = (facts.subject or self._unnamed[-1], facts.side)
+        order = self._order(key, facts)
+        case = self._case(key, facts)
+        if not facts.subject:
+            self._unnamed.pop()
+        self._digests.add(taken.sha256)
+        self._orders[key].add(order)
+        subject = self._subjects.setdefault(key[0], Subject(study=self._study, pseudonym=key[0]))
+        eye = self._eyes.setdefault(key, Eye(subject=subject, side=facts.side))
+        image = self._row(taken, facts, subject, eye, order)
+        self._images.append(image)
+        self._photographs[id(case)].append(image)
+        self._touched[id(case)] = case
+        return image
+
+    def _order(self, key: EyeKey, facts: Facts) -> int:
+        taken = self._orders[key]
+        order = facts.order or max(taken, default=0) + 1
+        if order in taken:
+            raise Conflict("order_taken", _("This eye already has a photograph number %(order)s.") % {"order": order})
+        return order
+
+    def _case(self, key: EyeKey, facts: Facts) -> Case:
+        """The case the picture joins: one of its own, or that of its eye."""
+        by_eye = self._recipe.case.unit is CaseUnit.EYE
+        if by_eye and key in self._cases:
+            case = self._cases[key]
+            self._refuse_full_or_read(case)
+            return case
+        self._last_number += 1
+        case = Case(study=self._study, number=self._last_number, strata=dict(facts.strata))
+        if by_eye:
+            self._cases[key] = case
+        return case
+
+    def _refuse_full_or_read(self, case: Case) -> None:
+        if len(self._photographs[id(case)]) >= self._recipe.case.max_photographs:
+            message = _("An eye has at most %(limit)s photographs in this protocol.")
+            raise Conflict("too_many_photographs", message % {"limit": self._recipe.case.max_photographs})
+        if case.pk and Assignment.objects.filter(case=case, readings__isnull=False).exists():
+            raise Conflict("case_read", _("This eye has already been read; its photographs are settled."))
+
+    def _row(self, taken: Taken, facts: Facts, subject: Subject, eye: Eye, order: int) -> Image:
+        return Image(
+            study=self._study,
+            subject=subject,
+            eye=eye,
+            order_in_eye=order,
+            sha256=taken.sha256,
+            format=taken.format,
+            served_format=taken.served_type.removeprefix("image/"),
+            byte_count=taken.original_bytes,
+            width=taken.width,
+            height=taken.height,
+            bits=taken.bits,
+            channels=taken.channels,
+            um_per_px_x=facts.um_per_px_x,
+            um_per_px_y=facts.um_per_px_y,
+            device=facts.device,
+            original_name=taken.name[-255:],
+            added_by=self._actor,
+        )
+
+    def write(self) -> None:
+        """Photographs of a case stand in the order of the eye, whichever arrived first."""
+        Subject.objects.bulk_create([subject for subject in self._subjects.values() if subject.pk is None])
+        Eye.objects.bulk_create([eye for eye in self._eyes.values() if eye.pk is None])
+        Image.objects.bulk_create(self._images)
+        cases = list(self._touched.values())
+        CaseImage.objects.filter(case__in=[case for case in cases if case.pk]).delete()
+        Case.objects.bulk_create([case for case in cases if case.pk is None])
+        CaseImage.objects.bulk_create(
+            CaseImage(case=case, image=image, position=position)
+            for case in cases
+            for position, image in enumerate(
+                sorted(self._photographs[id(case)], key=lambda image: image.order_in_eye), start=1
+            )
+        )

@@ -1,0 +1,14 @@
+"""`make bench`: every benchmark, one after the other. Figures are for comparison within one run; machines are noisy."""
+
+import sys
+
+from tests.benchmarks import bench_import, bench_lists
+
+
+def main() -> int:
+    outcomes = [bench_lists.main([]), bench_import.main([])]
+    return max(outcomes)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

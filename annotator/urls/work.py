@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern] = [
     path("images/<str:image_id>/file", files.ImageFile.as_view(), name="image_file"),
     path("images/<str:image_id>/thumbnail", files.ImageThumbnail.as_view(), name="image_thumbnail"),
     path("studies/<str:study_id>/upload/", upload.StudyUpload.as_view(), name="study_upload"),
+    path("studies/<str:study_id>/upload/archive/", upload.StudyUploadArchive.as_view(), name="study_upload_archive"),
     path("studies/<str:study_id>/people/", people.StudyPeople.as_view(), name="study_people"),
     path("studies/<str:study_id>/people/invite/", people.Invite.as_view(), name="invite"),
     path(

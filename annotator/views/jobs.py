@@ -16,7 +16,7 @@ from annotator.views.base import SignedInView
 from annotator.views.listing import chosen, page_of
 from annotator.views.words import job_kind_words, job_result_words, link_to
 
-MOST_REJECTED = 500
+MOST_FILES = 500  # named one by one; the numbers above them count all
 
 
 class JobsPage(SignedInView):
@@ -62,16 +62,44 @@ class JobPage(SignedInView):
             "words": job_result_words(job),
             "own": job.owner_id == self.user.pk,
             "api_url": link_to("api_job", job.public_id),
-            "rejected": _rejected(job),
+            "counts": _import_counts(job),
+            "files": _files(job),
+            "most_files": MOST_FILES,
         }
         return render(request, "overview/job.html", context)
 
 
-def _rejected(job: Job) -> list[dict[str, str]]:
-    """Files that an import refused, each with its reason."""
+def _import_counts(job: Job) -> list[tuple[str, int]]:
+    """What an import did, in numbers; nothing for other jobs."""
     result = job.result if isinstance(job.result, dict) else {}
-    rejected = result.get("rejected", [])
-    return [entry for entry in rejected if isinstance(entry, dict)][:MOST_REJECTED]
+    if not isinstance(result.get("added"), int):
+        return []
+    known, refused = _entries(result, "duplicates"), _entries(result, "rejected")
+    return [(_("Added"), result["added"]), (_("Already there"), len(known)), (_("Rejected"), len(refused))]
+
+
+def _files(job: Job) -> list[dict[str, str]]:
+    """Files that an import did not add, each with its reason; the rejected ones first."""
+    result = job.result if isinstance(job.result, dict) else {}
+    refused = [
+        {"name": entry.get("name", ""), "outcome": _("Rejected"), "tone": "danger", "reason": entry.get("message", "")}
+        for entry in _entries(result, "rejected")
+    ]
+    known = [
+        {"name": entry.get("name", ""), "outcome": _("Already there"), "tone": "", "reason": _same_as(entry)}
+        for entry in _entries(result, "duplicates")
+    ]
+    return (refused + known)[:MOST_FILES]
+
+
+def _entries(result: dict[str, Any], kind: str) -> list[dict[str, str]]:
+    return [entry for entry in result.get(kind, []) if isinstance(entry, dict)]
+
+
+def _same_as(duplicate: dict[str, str]) -> str:
+    if duplicate.get("same_as"):
+        return _("The same picture as %(name)s.") % {"name": duplicate["same_as"]}
+    return _("The same picture is already in the study.")
 
 
 class CancelJob(SignedInView):

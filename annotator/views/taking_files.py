@@ -25,21 +25,30 @@ ROOM_FOR_FIELDS = 64 * 1024
 class TakesFiles(StudyView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method == "POST":
-            _refuse_large_body(request)
+            _refuse_large_body(request, self.most_bytes())
             _refuse_forgery(request)
         return super().dispatch(request, *args, **kwargs)
 
+    def most_bytes(self) -> int:
+        """Bytes of one file that this page takes."""
+        return file_limit()
+
 
 def file_limit() -> int:
-    """Bytes of one file."""
-    return min(MAX_BYTES, settings.UPLOAD_LIMIT_MB * 1024 * 1024)
+    """Bytes of one picture."""
+    return min(MAX_BYTES, archive_limit())
 
 
-def _refuse_large_body(request: HttpRequest) -> None:
+def archive_limit() -> int:
+    """Bytes of one archive; each picture in it is held to its own limit when it is unpacked."""
+    return settings.UPLOAD_LIMIT_MB * 1024 * 1024
+
+
+def _refuse_large_body(request: HttpRequest, most: int) -> None:
     """By the length the request states; more than that the server does not read."""
     stated = request.META.get("CONTENT_LENGTH") or "0"
-    if not stated.isdigit() or int(stated) > file_limit() + ROOM_FOR_FIELDS:
-        limit = {"limit": file_limit() // 1024 // 1024}
+    if not stated.isdecimal() or int(stated) > most + ROOM_FOR_FIELDS:
+        limit = {"limit": most // 1024 // 1024}
         raise TooLarge("too_large", _("A file may have at most %(limit)s MB.") % limit, field="file")
 
 

@@ -1,4 +1,5 @@
-"""Pictures come in by the browser: one file per request, answered in JSON; without scripts a plain form."""
+"""Pictures come in by the browser: one file per request, answered in JSON; without scripts a plain form. An archive of
+them becomes a job."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,13 +10,15 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotator.access import May
 from annotator.errors import DomainError
 from annotator.models import Image
+from annotator.services.imports import request_import
 from annotator.services.uploads import Duplicate, take_upload
-from annotator.views.taking_files import TakesFiles, file_limit, reopened
+from annotator.views.taking_files import TakesFiles, archive_limit, file_limit, reopened
 from annotator.views.upload_form import BatchFacts
 
 
@@ -27,7 +30,18 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "").startswith("application/json")
 
 
-class StudyUpload(TakesFiles):
+def _mb(size: int) -> int:
+    return size // 1024 // 1024
+
+
+def _sent_file(request: HttpRequest) -> "UploadedFile[Any]":
+    file = request.FILES.get("file")
+    if not isinstance(file, UploadedFile):
+        raise DomainError("no_file", _("There is no file in the request."), field="file")
+    return file
+
+
+class TakesUploads(TakesFiles):
     may = May.MANAGE
 
     @classmethod
@@ -43,6 +57,8 @@ class StudyUpload(TakesFiles):
 
         return answered
 
+
+class StudyUpload(TakesUploads):
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
         return self._page(BatchFacts(study=self.study))
 
@@ -51,17 +67,14 @@ class StudyUpload(TakesFiles):
         return self._answer(request, form) if wants_json(request) else self._plain(request, form)
 
     def _page(self, form: BatchFacts, status: int = 200) -> HttpResponse:
-        context = self.context(form=form, limit_mb=file_limit() // 1024 // 1024)
+        context = self.context(form=form, limit_mb=_mb(file_limit()), archive_mb=_mb(archive_limit()))
         return render(self.request, "work/upload.html", context, status=status)
 
     def _answer(self, request: HttpRequest, form: BatchFacts) -> JsonResponse:
         if not form.is_valid():
             field, faults = next(iter(form.errors.items()))
             raise DomainError("bad_facts", f"{form.fields[field].label}: {faults[0]}", field=field)
-        file = request.FILES.get("file")
-        if not isinstance(file, UploadedFile):
-            raise DomainError("no_file", _("There is no file in the request."), field="file")
-        outcome = self._take(file, form)
+        outcome = self._take(_sent_file(request), form)
         if isinstance(outcome, Duplicate):
             message = _("The same picture is already in the study.")
             return JsonResponse({"duplicate": True, "image": outcome.image.public_id, "message": message})
@@ -92,3 +105,18 @@ class StudyUpload(TakesFiles):
         name = file.name or ""
         facts = form.facts(name)
         return take_upload(study=self.study, name=name, content=reopened(file), facts=facts, actor=self.user)
+
+
+class StudyUploadArchive(TakesUploads):
+    """A bad archive is refused at once; a good one is unpacked in the background, and its job says what came of it."""
+
+    http_method_names = ["post"]
+
+    def most_bytes(self) -> int:
+        return archive_limit()
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        job = request_import(study=self.study, archive=reopened(_sent_file(request))(), actor=self.user)
+        if wants_json(request):
+            return JsonResponse({"job": job.public_id, "url": reverse("job", args=[job.public_id])}, status=202)
+        return redirect("job", job.public_id)

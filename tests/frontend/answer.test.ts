@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readAnswer } from "../../static/src/upload/answer";
+import { readAnswer, readArchiveAnswer } from "../../static/src/upload/answer";
 
 test("201 accepts the file", () => {
   assert.equal(readAnswer(201, { image: { id: 1 } }).kind, "accepted");
@@ -42,4 +42,20 @@ test("a fault in a field that goes along with every file stops the queue instead
 
 test("a fault of the file itself refuses that file alone", () => {
   assert.equal(readAnswer(400, { code: "no_file", message: "Empty.", field: "file" }).kind, "rejected");
+});
+
+test("a sign-in page that answers 200 does not count as accepted", () => {
+  assert.equal(readAnswer(200, null).kind, "halt");
+});
+
+test("an archive is accepted only with the address of its job on this site", () => {
+  const bodies = [{ url: "/jobs/x/" }, { url: "//elsewhere.example/" }, {}, null];
+
+  assert.deepEqual(bodies.map((body) => readArchiveAnswer(202, body).kind), ["job", "refused", "refused", "refused"]);
+});
+
+test("a refused archive carries the server's sentence", () => {
+  const answer = readArchiveAnswer(400, { code: "unsafe_name", message: "A member leaves the archive.", field: "file" });
+
+  assert.deepEqual(answer, { kind: "refused", reason: "A member leaves the archive." });
 });

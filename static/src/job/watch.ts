@@ -48,7 +48,7 @@ export function watchJob(card: HTMLElement): void {
       setText(find(card, "[data-job-message]", HTMLElement), t("No answer from the server; asking again."));
     }
     if (job === null || !hasEnded(job)) window.setTimeout(() => void ask(), nextPauseMs(asked));
-    else if (asked > 1 && "jobReload" in card.dataset) window.location.reload();
+    else if ("jobReload" in card.dataset) window.location.reload();
   };
 
   const cancel = findMaybe(card, "[data-job-cancel]", HTMLFormElement);

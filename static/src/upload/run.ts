@@ -1,6 +1,7 @@
 // Ties queue, requests and view together for one upload form.
 import { find } from "../dom";
 import { t } from "../i18n";
+import { Archives } from "./archive";
 import { droppedFiles } from "./drop";
 import { UploadQueue } from "./queue";
 import { sendFile } from "./send";
@@ -10,6 +11,7 @@ export function runUpload(form: HTMLFormElement): void {
   const url = form.dataset["upload"] ?? form.action;
   const queue = new UploadQueue();
   const view = new UploadView(form, queue);
+  const archives = new Archives(form);
   const waiting = new Map<number, File>();
   let timer: number | undefined;
   let drawing = false;
@@ -40,7 +42,9 @@ export function runUpload(form: HTMLFormElement): void {
     draw();
   };
 
-  const add = (files: readonly File[]): void => {
+  const add = (chosen: readonly File[]): void => {
+    const files = archives.take(chosen);
+    if (files.length === 0) return;
     queue.add(files).forEach((entry, index) => {
       const file = files[index];
       if (file) waiting.set(entry.id, file);
@@ -64,7 +68,7 @@ export function runUpload(form: HTMLFormElement): void {
     advance();
   });
   window.addEventListener("online", advance);
-  window.addEventListener("beforeunload", (event) => { if (!queue.finished) event.preventDefault(); });
+  window.addEventListener("beforeunload", (event) => { if (!queue.finished || archives.busy) event.preventDefault(); });
 }
 
 /** The three ways in: the picker, the drop zone, the plain form (taken over so that it does not leave the page). */

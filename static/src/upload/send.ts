@@ -1,9 +1,11 @@
 // One file, one request. XMLHttpRequest, because fetch() does not tell how much of a body has been sent.
 import { csrfToken } from "../dom";
-import { readAnswer } from "./answer";
+import { type ArchiveAnswer, readAnswer, readArchiveAnswer } from "./answer";
 import type { Outcome } from "./queue";
 
 const TIMEOUT_MS = 10 * 60 * 1000;
+
+type Progress = (sentBytes: number) => void;
 
 function parseJson(text: string): unknown {
   try {
@@ -13,7 +15,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-export function sendFile(form: HTMLFormElement, url: string, file: File, onProgress: (sentBytes: number) => void): Promise<Outcome> {
+export function sendFile(form: HTMLFormElement, url: string, file: File, onProgress: Progress): Promise<Outcome> {
+  return send(form, url, file, onProgress, readAnswer);
+}
+
+export function sendArchive(form: HTMLFormElement, url: string, file: File, onProgress: Progress): Promise<ArchiveAnswer> {
+  return send(form, url, file, onProgress, readArchiveAnswer);
+}
+
+function send<A>(form: HTMLFormElement, url: string, file: File, onProgress: Progress, read: (status: number, body: unknown) => A): Promise<A> {
   const body = new FormData(form); // the token and whatever is said about all files
   body.set("file", file, file.name);
   return new Promise((resolve) => {
@@ -23,7 +33,7 @@ export function sendFile(form: HTMLFormElement, url: string, file: File, onProgr
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("X-CSRFToken", csrfToken(form));
     request.upload.addEventListener("progress", (event) => { onProgress(event.loaded); });
-    request.addEventListener("loadend", () => { resolve(readAnswer(request.status, parseJson(request.responseText))); });
+    request.addEventListener("loadend", () => { resolve(read(request.status, parseJson(request.responseText))); });
     request.send(body);
   });
 }

@@ -32,6 +32,7 @@ ACTION_WORDS = {
     "cases.assigned": gettext_lazy("Cases assigned"),
     "assignment.started": gettext_lazy("Case opened"),
     "reading.submitted": gettext_lazy("Reading submitted"),
+    "demo.made": gettext_lazy("Demo made"),
     "job.requested": gettext_lazy("Job started"),
     "job.cancelled": gettext_lazy("Job cancelled"),
 }
@@ -101,6 +102,7 @@ PLAIN_SENTENCES = {
     "study.duplicated": gettext_lazy("made this study as a copy of another"),
     "study.described": gettext_lazy("changed the name or the description"),
     "study.recipe_changed": gettext_lazy("changed the protocol of this study"),
+    "demo.made": gettext_lazy("made this demo"),
     "assignment.started": gettext_lazy("opened a case"),
     "reading.submitted": gettext_lazy("submitted a reading"),
 }

@@ -43,11 +43,14 @@ class StudiesPage(SignedInView):
         )
         page = page_of(request, studies)
         count = page.paginator.count
+        # Graders learn neither the number of cases nor the protocol, so they are not asked about them either.
+        oversees = access.studies_visible_to(self.user, May.SEE_ALL_WORK).exists()
         context = {
             "page": page,
             "rows": [_told_row(row) for row in study_rows(self.user, list(page.object_list))],
-            "columns": _columns(request, sort),
-            "filters": _filters(state, protocol),
+            "columns": _columns(request, sort, oversees),
+            "filters": _filters(state, protocol, oversees),
+            "oversees": oversees,
             "search": search,
             "keep": {"sort": sort} if sort != "name" else {},
             "narrowed": bool(search or state or protocol),
@@ -68,32 +71,23 @@ def _told_row(row: Any) -> dict[str, Any]:
     }
 
 
-def _columns(request: HttpRequest, sort: str) -> list[dict[str, str]]:
+def _columns(request: HttpRequest, sort: str, oversees: bool) -> list[dict[str, str]]:
     return [
         sort_column(request.GET, key="name", label=_("Study"), current=sort, kind="grow"),
         sort_column(request.GET, key="state", label=_("State"), current=sort),
-        {"label": _("Cases"), "kind": "num"},
+        *([{"label": _("Cases"), "kind": "num"}] if oversees else []),
         {"label": _("Readings")},
         sort_column(request.GET, key="created", label=_("Created"), current=sort, kind="optional"),
     ]
 
 
-def _filters(state: str, protocol: str) -> list[dict[str, Any]]:
-    protocols = [(key, recipe.name) for key, recipe in PUBLISHED.items()]
-    return [
-        {
-            "name": "state",
-            "label": _("State"),
-            "value": state,
-            "options": [("", _("All states")), *Study.State.choices],
-        },
-        {
-            "name": "protocol",
-            "label": _("Protocol"),
-            "value": protocol,
-            "options": [("", _("All protocols")), *protocols],
-        },
-    ]
+def _filters(state: str, protocol: str, oversees: bool) -> list[dict[str, Any]]:
+    states = [("", _("All states")), *Study.State.choices]
+    protocols = [("", _("All protocols")), *((key, recipe.name) for key, recipe in PUBLISHED.items())]
+    filters = [{"name": "state", "label": _("State"), "value": state, "options": states}]
+    if oversees:
+        filters.append({"name": "protocol", "label": _("Protocol"), "value": protocol, "options": protocols})
+    return filters
 
 
 def _by_duty(member: Membership) -> int:

@@ -100,7 +100,7 @@ class DuplicatePage(StudyView):
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
         require_study_creator(self.user)
-        return self._page(DuplicateForm(initial={"with_people": True}))
+        return self._page(DuplicateForm(initial={"name": self._proposed_name(), "with_people": True}))
 
     def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
         form = DuplicateForm(request.POST)
@@ -109,6 +109,9 @@ class DuplicatePage(StudyView):
             return self._page(form, status=400)
         messages.success(request, _("The study has been duplicated. Now add its images."))
         return redirect("study", copy.public_id)
+
+    def _proposed_name(self) -> str:
+        return (_("%(name)s (copy)") % {"name": self.study.name})[:120]
 
     def _duplicate(self, asked: dict[str, Any]) -> Study:
         return duplicate_study(study=self.study, actor=self.user, **asked)

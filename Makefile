@@ -43,5 +43,10 @@ $(VENV)/.translated: $(VENV)/.installed $(wildcard locale/*/LC_MESSAGES/*.po)
 	@$(PY) -m config.translations
 	@touch $@
 
+# Brings both catalogues up to date with the sources; new messages are left for a translator.
+messages: $(VENV)/.installed node_modules/.installed
+	@$(PY) -m config.translations extract
+	@npm run --silent messages
+
 clean:
 	rm -rf $(VENV) node_modules static/dist

@@ -118,9 +118,11 @@ def forms(message: Any) -> tuple[str, ...]:
     return tuple(message.string) if isinstance(message.string, tuple | list) else (message.string or "",)
 
 
-def compile_all() -> None:
+def compile_all(into: Path = LOCALE) -> None:
     for source in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
-        with source.with_suffix(".mo").open("wb") as file:
+        compiled = into / source.relative_to(LOCALE).with_suffix(".mo")
+        compiled.parent.mkdir(parents=True, exist_ok=True)
+        with compiled.open("wb") as file:
             write_mo(file, read(source))
 
 

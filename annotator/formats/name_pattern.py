@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from annotator.formats.fault import Fault, gettext_noop
+
 _FIELDS = {"subject": r"(?P<subject>.+?)", "eye": r"(?P<eye>OD|OS|R|L)", "position": r"(?P<position>[0-9]{1,4})"}
 _EYES = {"R": "R", "OD": "R", "L": "L", "OS": "L"}
 _TOKEN = re.compile(r"\{(\w*)\}|(\*)|([^{}*]+)|([{}])")
@@ -27,7 +29,7 @@ class Guess:
 
 
 class NamePattern:
-    """A pattern, checked; ValueError says what is wrong with it."""
+    """A pattern, checked; a Fault says what is wrong with it."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
@@ -53,19 +55,25 @@ class NamePattern:
 
 def _expression(pattern: str) -> str:
     if len(pattern) > MAX_PATTERN:
-        raise ValueError(f"pattern is longer than {MAX_PATTERN} characters")
+        raise _unusable(gettext_noop("pattern is longer than %(limit)s characters"), limit=MAX_PATTERN)
     parts, seen = [], []
     for token in _TOKEN.finditer(pattern):
         field, star, literal, brace = token.groups()
         if brace:
-            raise ValueError(f"pattern has a single {brace!r}")
+            raise _unusable(gettext_noop("pattern has a single “%(brace)s”"), brace=brace)
         if field is not None and (field not in _FIELDS or field in seen):
-            raise ValueError(f"pattern names {field!r}; each of {', '.join(_FIELDS)} may stand once")
+            known = ", ".join(_FIELDS)
+            message = gettext_noop("pattern names “%(field)s”; each of %(known)s may stand once")
+            raise _unusable(message, field=field, known=known)
         if field is not None:
             seen.append(field)
         parts.append(_FIELDS[field] if field is not None else ".*?" if star else re.escape(literal))
     if "subject" not in seen:
-        raise ValueError("pattern must contain {subject}")
+        raise _unusable(gettext_noop("pattern must contain {subject}"))
     if parts.count(".*?") > MAX_STARS:
-        raise ValueError(f"pattern has more than {MAX_STARS} stars")
+        raise _unusable(gettext_noop("pattern has more than %(limit)s stars"), limit=MAX_STARS)
     return "".join(parts)
+
+
+def _unusable(message: str, **params: object) -> Fault:
+    return Fault("bad_pattern", message, params)

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotator.ids import new_public_id
 from annotator.models.constraints import SHA256, one_of
@@ -10,8 +11,8 @@ from annotator.models.constraints import SHA256, one_of
 
 class StudyState(models.TextChoices):
     SETUP = "setup", _("Being set up")
-    READING = "reading", _("Reading")
-    CLOSED = "closed", _("Closed")
+    READING = "reading", pgettext_lazy("study", "Reading")
+    CLOSED = "closed", pgettext_lazy("study", "Closed")
 
 
 class Study(models.Model):

@@ -40,7 +40,8 @@ def recipe_with_changes(*, recipe: Recipe, changes: Mapping[str, Any]) -> Recipe
 
 
 def refused_recipe(fault: RecipeError) -> DomainError:
-    return DomainError("bad_recipe", f"{fault.field}: {_(fault.message) % fault.params}", field=fault.field)
+    params = {name: _(str(value)) if name == "expected" else value for name, value in fault.params.items()}
+    return DomainError("bad_recipe", f"{fault.field}: {_(fault.message) % params}", field=fault.field)
 
 
 def checked_recipe(data: Any) -> Recipe:

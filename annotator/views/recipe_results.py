@@ -93,10 +93,8 @@ def _part(recipe: Recipe, part: Part) -> Group:
 
 
 def _file(recipe: Recipe, file: File) -> Group:
-    named = target_names(recipe)
-    pixels = [
-        f"{pixel.value}: {named.get(pixel.target, '') if pixel.target else _('nothing')}" for pixel in file.pixels
-    ]
+    named, nothing = target_names(recipe), _("nothing")
+    pixels = [f"{pixel.value}: {named.get(pixel.target, '') if pixel.target else nothing}" for pixel in file.pixels]
     listed = facts(
         (_("File"), file.path),
         (_("Kind"), word(file.kind)),
@@ -125,7 +123,8 @@ def _ranking(recipe: Recipe, ranking: Ranking) -> Group:
     title = ", ".join(words(ranking.editions))
     names = _term_names(recipe, ranking)
     listed = facts(*[(said(board.name), _board(board, names)) for board in ranking.boards])
-    weights = [f"{phase.phase}: {percent(phase.weight)}" for phase in ranking.phases]
+    phases = {phase.key: said(phase.name) for phase in recipe.scoring.phases}
+    weights = [f"{phases.get(phase.phase, phase.phase)}: {percent(phase.weight)}" for phase in ranking.phases]
     listed += facts((_("Weights of the phases"), weights))
     return Group(ranking.key, title, listed, notes(ranking.note), notes(*ranking.ours))
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from protocols import names as n
@@ -43,7 +43,7 @@ WORDS: Mapping[type[StrEnum], Mapping[str, object]] = {
         "flood-fill": _("Flood fill"),
         "fill-holes": _("Fill holes"),
         "smooth": _("Smooth"),
-        "split": _("Split"),
+        "split": pgettext_lazy("tool", "Split"),
         "merge": _("Merge"),
         "point": _("Point"),
         "polyline": _("Line"),

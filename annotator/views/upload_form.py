@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotator.errors import DomainError
+from annotator.formats.fault import Fault
 from annotator.formats.name_pattern import MAX_PATTERN, Guess, NamePattern
 from annotator.models import Eye, Image, Study, Subject
 from annotator.selectors.recipes import recipe_of
@@ -51,8 +52,9 @@ class BatchFacts(forms.Form):
             return None
         try:
             return NamePattern(self.cleaned_data["pattern"])
-        except ValueError as fault:
-            raise forms.ValidationError(_("This pattern cannot be used: %(fault)s."), params={"fault": fault}) from None
+        except Fault as fault:
+            why = gettext(fault.message) % fault.params
+            raise forms.ValidationError(_("This pattern cannot be used: %(fault)s."), params={"fault": why}) from None
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}

@@ -89,7 +89,9 @@ class PlainRefusals:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if _has_nul(request):
             # No name or search holds one, and PostgreSQL fails on it.
-            return refuse(request, DomainError("bad_character", _("The address holds a character that is not allowed.")))
+            return refuse(
+                request, DomainError("bad_character", _("The address holds a character that is not allowed."))
+            )
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:

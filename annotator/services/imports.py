@@ -1,6 +1,7 @@
 """Importing many images: a folder or an archive, with or without a table of what they are."""
 
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -23,8 +24,9 @@ from annotator.services.jobs import request_job
 if TYPE_CHECKING:
     from annotator.services.job_run import Progress
 
-CHUNK = 25  # pictures per transaction: few enough to hold the database for well under 100 ms
+CHUNK = 12  # pictures per transaction: few enough to hold the database for well under 100 ms
 MOST_FAULTS = 50
+ABANDONED_AFTER_S = 3600  # an archive that is still arriving is younger
 
 
 @dataclass
@@ -165,9 +167,13 @@ def _all_sources(place: Path) -> Iterator[Source]:
         yield from (Source(member.name, member.open) for member in members(place))
 
 
+def _incoming() -> Path:
+    return Path(settings.DATA_ROOT) / "incoming"
+
+
 def request_import(*, study: Study, archive: BinaryIO, actor: User) -> Job:
     """Keep an uploaded archive and import it in the background; a bad archive is refused at once."""
-    folder = settings.DATA_ROOT / "incoming"
+    folder = _incoming()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder, suffix=".archive", delete=False) as kept:
         place = Path(kept.name)
@@ -185,7 +191,16 @@ def request_import(*, study: Study, archive: BinaryIO, actor: User) -> Job:
 def run_import_job(job: Job, progress: "Progress") -> dict[str, Any]:
     if job.study is None:
         raise ValueError("job has no study")
-    place = settings.DATA_ROOT / "incoming" / Path(job.arguments["archive"]).name
+    place = _incoming() / Path(job.arguments["archive"]).name
     progress.afterwards.append(lambda: place.unlink(missing_ok=True))
     report = import_images(study=job.study, place=place, actor=job.owner, workers=1, report_progress=progress.report)
     return asdict(report)
+
+
+def remove_abandoned_archives() -> None:
+    """Patients' pictures do not stay behind a job that was cancelled before it began, or never written down."""
+    waiting = Job.objects.filter(kind="import_images", finished_at=None).values_list("arguments", flat=True)
+    wanted = {arguments["archive"] for arguments in waiting}
+    for place in _incoming().glob("*.archive"):
+        if place.name not in wanted and time.time() - place.stat().st_mtime > ABANDONED_AFTER_S:
+            place.unlink(missing_ok=True)

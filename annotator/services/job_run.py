@@ -58,6 +58,7 @@ def run_job(job_id: int) -> None:
             result = job_service(job.kind)(job, progress)
     except JobLost:
         logger.warning("job %s was taken over by another worker", job.public_id)
+        return
     except JobCancelled:
         _end(job, Job.State.CANCELLED)
     except DomainError as refusal:
@@ -68,8 +69,8 @@ def run_job(job_id: int) -> None:
         _end(job, Job.State.FAILED, error=_("Something went wrong on the server. The operator's log has the details."))
     else:
         _end(job, Job.State.DONE, result=result)
-        for tidy in progress.afterwards:
-            tidy()
+    for tidy in progress.afterwards:
+        tidy()
 
 
 def _claim(job_id: int) -> Job | None:

@@ -14,7 +14,7 @@ def nothing_here(request: HttpRequest, **names: str) -> HttpResponse:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """The last resort. A full disk is met here too when it shows outside a view, where a session is saved for instance."""
+    """The last resort. A full disk is met here too when it shows outside a view, as when a session is saved."""
     fault = sys.exc_info()[1]
     refusal = as_refusal(fault) if isinstance(fault, Exception) else None
     if refusal is not None:

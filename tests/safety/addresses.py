@@ -1,0 +1,170 @@
+"""Who may open which address, by GET and by POST. An address that is not listed here fails the test of the walk.
+
+The API has its own table in tests/api/test_roles.py; the admin one rule per kind of page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.safety.house import ROLES
+
+NOBODY: frozenset[str] = frozenset()
+EVERYBODY = frozenset(ROLES)
+SIGNED_IN = EVERYBODY - {"anonymous"}
+GRADERS = frozenset({"grader", "colleague"})
+OVERSEERS = frozenset({"senior", "adjudicator", "observer", "organiser"})
+MEMBERS = GRADERS | OVERSEERS
+ORGANISER = frozenset({"organiser"})
+CREATORS = frozenset({"organiser", "other_organiser", "administrator"})
+RECIPE_READERS = OVERSEERS | CREATORS
+THE_GRADER = frozenset({"grader"})
+ADMINISTRATOR = frozenset({"administrator"})
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Roles that may; everybody else is sent to sign in, refused, or told that there is nothing."""
+
+    get: frozenset[str] = NOBODY
+    post: frozenset[str] = NOBODY
+    body: Mapping[str, str] = field(default_factory=dict)
+
+
+S = "/studies/<str:study_id>/"
+PAGES: dict[str, Rule] = {
+    "/": Rule(SIGNED_IN),
+    "/studies/": Rule(SIGNED_IN),
+    "/studies/new/": Rule(CREATORS, CREATORS, {"protocol": "refuge", "name": "A new one"}),
+    S: Rule(MEMBERS),
+    S + "settings/": Rule(ORGANISER, ORGANISER, {"name": "Taken over", "version": "{version}"}),
+    S + "state/": Rule(NOBODY, ORGANISER, {"state": "closed", "version": "{version}"}),
+    S + "duplicate/": Rule(ORGANISER, ORGANISER, {"name": "A copy", "with_people": "on"}),
+    S + "protocol/": Rule(OVERSEERS),
+    S + "log/": Rule(ORGANISER),
+    "/protocols/<str:key>/": Rule(RECIPE_READERS),
+    "/jobs/": Rule(SIGNED_IN),
+    "/jobs/<str:job_id>/": Rule(ORGANISER),
+    "/jobs/<str:job_id>/cancel/": Rule(NOBODY, ORGANISER),
+    "/account/me/": Rule(SIGNED_IN, SIGNED_IN, {"name": "Somebody else"}),
+    S + "images/": Rule(OVERSEERS),
+    S + "images/<str:image_id>/": Rule(OVERSEERS),
+    "/images/<str:image_id>/file": Rule(OVERSEERS),
+    "/images/<str:image_id>/thumbnail": Rule(OVERSEERS),
+    S + "upload/": Rule(ORGANISER, ORGANISER, {"side": "R"}),
+    S + "upload/archive/": Rule(NOBODY, ORGANISER),
+    S + "people/": Rule(ORGANISER),
+    S + "people/invite/": Rule(NOBODY, ORGANISER, {"email": "new@example.org", "role": "grader"}),
+    S + "people/<str:member_id>/deactivate/": Rule(NOBODY, ORGANISER),
+    S + "people/<str:member_id>/reactivate/": Rule(NOBODY, ORGANISER),
+    S + "invitations/<str:invitation_id>/revoke/": Rule(NOBODY, ORGANISER),
+    # The link is the ticket. A person for whom it is not meant is told so and changes nothing.
+    "/invitations/<str:token>/": Rule(EVERYBODY, EVERYBODY, {"name": "", "password": "short"}),
+    S + "assign/": Rule(ORGANISER, ORGANISER, {"rule": "every"}),
+    S + "instructions/": Rule(MEMBERS),
+    S + "instructions/<slug:target_key>/": Rule(ORGANISER, ORGANISER, {"instructions": "Draw.", "version": "1"}),
+    S + "instructions/<slug:target_key>/examples/": Rule(NOBODY, ORGANISER, {"caption": "Another"}),
+    S + "instructions/<slug:target_key>/examples/<str:example_id>/remove/": Rule(NOBODY, ORGANISER),
+    "/examples/<str:example_id>/file": Rule(MEMBERS),
+    "/worklist/<str:study_id>/": Rule(GRADERS),
+    "/read/<str:assignment_id>/": Rule(THE_GRADER),
+    "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),
+    "/read/<str:assignment_id>/<int:position>/thumbnail": Rule(THE_GRADER),
+    "/account/login/": Rule(EVERYBODY, EVERYBODY, {"login": "nobody@example.org", "password": "wrong"}),
+    "/account/logout/": Rule(EVERYBODY, EVERYBODY),
+    "/account/inactive/": Rule(EVERYBODY),
+    "/account/signup/": Rule(EVERYBODY),  # says that it is closed
+    "/account/reauthenticate/": Rule(SIGNED_IN, SIGNED_IN, {"password": "wrong"}),
+    "/account/email/": Rule(NOBODY),  # an address is changed by an administrator only
+    "/account/confirm-email/": Rule(NOBODY),
+    "/account/^confirm-email/(?P<key>[-:\\w]+)/$": Rule(NOBODY),
+    "/^account/confirm-email/(?P<key>[-:\\w]+)/$": Rule(NOBODY),
+    "/account/password/change/": Rule(SIGNED_IN, SIGNED_IN, {"oldpassword": "wrong", "password1": "x"}),
+    "/account/password/set/": Rule(SIGNED_IN, SIGNED_IN),  # leads to the change of the password
+    "/account/password/reset/": Rule(EVERYBODY, EVERYBODY, {"email": "nobody@example.org"}),
+    "/account/password/reset/done/": Rule(EVERYBODY),
+    "/account/password/reset/key/done/": Rule(EVERYBODY),
+    "/account/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": Rule(EVERYBODY),
+    "/account/login/code/confirm/": Rule(NOBODY),
+    "/account/2fa/": Rule(SIGNED_IN),
+    "/account/2fa/authenticate/": Rule(SIGNED_IN, SIGNED_IN),  # leads home unless in the middle of a sign-in
+    "/account/2fa/reauthenticate/": Rule(SIGNED_IN, SIGNED_IN, {"code": "000000"}),
+    "/account/2fa/totp/activate/": Rule(SIGNED_IN, SIGNED_IN, {"code": "000000"}),
+    "/account/2fa/totp/deactivate/": Rule(NOBODY),  # nobody in the house has set it up
+    "/account/2fa/recovery-codes/": Rule(NOBODY),
+    "/account/2fa/recovery-codes/generate/": Rule(SIGNED_IN, SIGNED_IN),
+    "/account/2fa/recovery-codes/download/": Rule(NOBODY),
+    "/account/sessions/": Rule(SIGNED_IN, SIGNED_IN),
+    "/i18n/setlang/": Rule(EVERYBODY, EVERYBODY, {"language": "en"}),
+    "/api/schema/": Rule(SIGNED_IN),
+    "/api/docs/": Rule(SIGNED_IN),
+    "/healthz": Rule(EVERYBODY),
+}
+LOOK = Rule(ADMINISTRATOR)
+CHANGE = Rule(ADMINISTRATOR, ADMINISTRATOR)
+READ_ONLY = ("study", "image", "case", "membership", "assignment", "reading", "revision", "job", "auditevent")
+READ_ONLY += ("audithead",)
+ADMIN: dict[str, Rule] = {
+    "/admin/": LOOK,
+    "/admin/login/": CHANGE,
+    "/admin/logout/": Rule(EVERYBODY - ADMINISTRATOR, EVERYBODY),  # leads others to the front of the admin
+    "/admin/password_change/": CHANGE,  # leads to one's own account page
+    "/admin/password_change/done/": LOOK,
+    "/admin/autocomplete/": Rule(),
+    "/admin/jsi18n/": LOOK,
+    "/admin/r/<path:content_type_id>/<path:object_id>/": Rule(),
+    "/admin/(?P<url>.*)$": Rule(),
+    "/admin/annotator/user/": CHANGE,
+    "/admin/annotator/user/add/": CHANGE,
+    "/admin/annotator/user/<path:object_id>/change/": CHANGE,
+    "/admin/annotator/user/<path:object_id>/delete/": Rule(),
+    "/admin/annotator/user/<path:object_id>/history/": LOOK,
+    "/admin/annotator/user/<path:object_id>/": LOOK,
+    "/admin/mfa/authenticator/": CHANGE,
+    "/admin/mfa/authenticator/add/": Rule(),
+    "/admin/mfa/authenticator/<path:object_id>/change/": LOOK,
+    "/admin/mfa/authenticator/<path:object_id>/delete/": CHANGE,
+    "/admin/mfa/authenticator/<path:object_id>/history/": LOOK,
+    "/admin/mfa/authenticator/<path:object_id>/": LOOK,
+}
+for _kind in READ_ONLY:
+    _at = f"/admin/annotator/{_kind}/"
+    ADMIN[_at] = LOOK
+    ADMIN[_at + "add/"] = Rule()
+    ADMIN[_at + "<path:object_id>/change/"] = LOOK
+    ADMIN[_at + "<path:object_id>/delete/"] = Rule()
+    ADMIN[_at + "<path:object_id>/history/"] = LOOK
+    ADMIN[_at + "<path:object_id>/"] = LOOK
+
+
+def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, prefix: str = "/") -> Iterator[str]:
+    """Every pattern of the site as Django holds it."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        route = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+def filled(route: str, names: Mapping[str, str]) -> str:
+    """The address with real ids in the place of its parameters."""
+    if route == "/studies/new/":
+        return route + "?protocol=refuge"
+    for pattern, example in EXAMPLES.items():
+        route = route.replace(pattern, example)
+    return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: names[found.group(1)], route)
+
+
+EXAMPLES = {
+    "/^account/confirm-email/(?P<key>[-:\\w]+)/$": "/account/confirm-email/Mg:abc/",
+    "^confirm-email/(?P<key>[-:\\w]+)/$": "confirm-email/Mg:abc/",
+    "^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "password/reset/key/1-abc-def/",
+    "(?P<url>.*)$": "no/such/page",
+    "^(?P<app_label>annotator|mfa)/$": "annotator/",
+    "^v1/(?P<rest>.*/)?$": "v1/nothing/",
+}

@@ -1,0 +1,29 @@
+"""One populated house for all tests of a module; what a test changes is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.safety.house import House
+
+
+@pytest.fixture(scope="module")
+def lasting_house(django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
+    from tests.safety.house import build, kept
+
+    yield from kept(build, django_db_blocker)
+
+
+@pytest.fixture
+def house(lasting_house: House, django_db_blocker: Any) -> Iterator[House]:
+    from django.core.cache import cache
+
+    from tests.safety.house import undone
+
+    with django_db_blocker.unblock(), undone():
+        cache.clear()
+        yield lasting_house

@@ -1,0 +1,174 @@
+"""A study in the middle of its work, with one of everything that an address can name and a secret in every field that
+tells something. All who could knock at its doors are here: see `ROLES`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotator import models
+from annotator.answers import Given
+from annotator.models import Assignment, Case, Image, Job, Membership, Reading, Role, Study, Subject, Team, User
+from annotator.services.assignments import request_assignment
+from annotator.services.people import deactivate_member, invitation_token, invite
+from annotator.services.readings import submit_reading
+from annotator.services.studies import change_state
+from tests import cast
+
+ROLES = (
+    "anonymous",
+    "outsider",  # an account, no role anywhere
+    "grader",
+    "colleague",  # another grader of the same study
+    "senior",
+    "adjudicator",
+    "observer",
+    "organiser",
+    "other_organiser",  # organises another study
+    "team_member",
+    "leaver",  # was a grader of the study
+    "administrator",
+)
+DISC = {"cx": 16.0, "cy": 12.0, "a": 6.0, "b": 5.0, "theta_deg": 30.0}
+CUP = {"cx": 16.0, "cy": 12.0, "a": 3.0, "b": 2.5, "theta_deg": 30.0}
+FOVEA = {"x": 4.5, "y": 11.0}
+ANSWERS = (Given("disc", geometry=DISC), Given("cup", geometry=CUP), Given("fovea", geometry=FOVEA))
+
+
+@dataclass(frozen=True)
+class House:
+    study: Study
+    people: Mapping[str, User]  # by role; nobody is anonymous
+    names: Mapping[str, str]  # what stands behind each parameter of an address
+
+    def browser(self, role: str, **options: Any) -> Client:
+        client = Client(raise_request_exception=False, **options)
+        if role != "anonymous":
+            client.force_login(self.people[role])
+        return client
+
+
+def build() -> House:
+    """Through the services that clicks call; only secrets without a service are written straight into the rows."""
+    people = {role: _person(role) for role in ROLES if role != "anonymous"}
+    olga = people["organiser"]
+    study = cast.study_of("refuge", organiser=olga, name="The reading of many eyes")
+    cast.add_cast(
+        study,
+        actor=olga,
+        graders=[people["grader"], people["colleague"], people["leaver"]],
+        senior=people["senior"],
+        adjudicator=people["adjudicator"],
+        observer=people["observer"],
+    )
+    cast.study_of("age", organiser=people["other_organiser"], name="Another study")
+    team = Team.objects.create(study=study, name="Team Secretteam")
+    team.members.add(people["team_member"])
+    cast.add_pictures(study, 3, actor=olga)
+    _plant()
+    example = _example(study, olga)
+    cast.assign_all(study, actor=olga)
+    study = Study.objects.get(pk=study.pk)
+    study = change_state(study=study, version=study.version, state=Study.State.READING, actor=olga)
+    for role in ("colleague", "leaver"):
+        _read_one(people[role])
+    deactivate_member(membership=Membership.objects.get(user=people["leaver"]), actor=olga)
+    with transaction.atomic():
+        job = request_assignment(study=study, graders_per_case=None, actor=olga)
+    invitation = invite(study=study, email="secret.guest@example.org", role=Role.OBSERVER, actor=olga)
+    names = {
+        "study_id": study.public_id,
+        "image_id": Image.objects.filter(study=study).earliest("pk").public_id,
+        "assignment_id": Assignment.objects.filter(grader__user=people["grader"]).earliest("position").public_id,
+        "position": "1",
+        "member_id": Membership.objects.get(user=people["colleague"]).public_id,
+        "person_id": Membership.objects.get(user=people["colleague"]).public_id,
+        "invitation_id": invitation.public_id,
+        "token": invitation_token(invitation),
+        "job_id": job.public_id,
+        "key": "refuge",
+        "target_key": "disc",
+        "example_id": example,
+    }
+    return House(Study.objects.get(pk=study.pk), people, names)
+
+
+def _person(role: str) -> User:
+    """Everybody's name is a word that stands nowhere else."""
+    rights: dict[str, Any] = {}
+    if role in {"organiser", "other_organiser"}:
+        rights = {"can_create_studies": True}
+    if role == "administrator":
+        rights = {"can_create_studies": True, "is_staff": True, "is_superuser": True}
+    return cast.person(f"Secret{role.replace('_', '')}", **rights)
+
+
+def _plant() -> None:
+    """What a grader must never learn: who the patient is, what the clinic says, which camera, which file."""
+    for number, subject in enumerate(Subject.objects.filter(study__protocol="refuge"), start=1):
+        subject.pseudonym = f"SecretSubject{number}"
+        subject.save()
+    Image.objects.update(device="SecretCamera", original_name="Secretfile_Miller.png")
+    Case.objects.update(strata={"secretstratum": "secretglaucoma"})
+
+
+def _example(study: Study, organiser: User) -> str:
+    browser = Client()
+    browser.force_login(organiser)
+    file = SimpleUploadedFile("Secretfile_Example.png", cast.tiny_png(77))
+    browser.post(reverse("example_add", args=[study.public_id, "disc"]), {"file": file, "caption": "The rim"})
+    return models.TargetExample.objects.get(target__study=study).public_id
+
+
+def _read_one(grader: User) -> Reading:
+    assignment = Assignment.objects.filter(grader__user=grader).earliest("position")
+    begun = timezone.now() - timedelta(minutes=1)
+    return submit_reading(
+        assignment=assignment, actor=grader, answers=ANSWERS, opened_at=begun, active_ms=900, comment="Secretcomment"
+    )
+
+
+def stored() -> dict[str, Any]:
+    """How many rows of each kind there are, and what can change without a new row."""
+    kinds = [getattr(models, name) for name in models.__all__ if hasattr(getattr(models, name), "_meta")]
+    counts = {kind.__name__: kind.objects.count() for kind in kinds}
+    changeable: dict[str, Any] = {
+        "studies": list(Study.objects.order_by("pk").values_list("name", "version", "state", "recipe_digest")),
+        "members": list(Membership.objects.order_by("pk").values_list("active", "role")),
+        "jobs": list(Job.objects.order_by("pk").values_list("state", "cancel_asked")),
+        "people": list(User.objects.order_by("pk").values_list("name", "email", "is_active", "password")),
+        "invited": list(models.Invitation.objects.order_by("pk").values_list("revoked_at", "accepted_at")),
+        "started": list(Assignment.objects.order_by("pk").values_list("state", flat=True)),
+    }
+    return counts | changeable
+
+
+class undone:  # noqa: N801 - reads as a word of the sentence: with undone():
+    """Whatever happens inside is taken back."""
+
+    def __enter__(self) -> None:
+        self._point = transaction.savepoint()
+
+    def __exit__(self, *ended: object) -> None:
+        connection.needs_rollback = False
+        transaction.savepoint_rollback(self._point)
+
+
+def kept(house: Callable[[], House], blocker: Any) -> Iterator[House]:
+    """One house for a whole module: built in a transaction that is rolled back at the end."""
+    with blocker.unblock():
+        outer = transaction.atomic()
+        outer.__enter__()
+        try:
+            yield house()
+        finally:
+            transaction.set_rollback(True)
+            outer.__exit__(None, None, None)

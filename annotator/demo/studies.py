@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from annotator.demo import people
 from annotator.demo.cases import DrawnCase, Picture, draw_case
+from annotator.demo.instructions import write_for
 from annotator.demo.real import real_colon, real_retina
 from annotator.models import Assignment, AuditEvent, Image, Membership, Role, Round, Study, Team, TeamMember, User
 from annotator.models.study import StudyState
@@ -142,6 +143,7 @@ def _uploaded(study: Study, picture: Picture, organiser: User) -> Image:
 def _finish(script: Script, cases: list[FiledCase], seed: int) -> None:
     """Assign, open, read. The order of the worklists comes from the demo's seed."""
     study, organiser = _study(script), people.person(people.ORGANISER)
+    write_for(study, organiser, seed)
     Round.objects.filter(study=study).update(seed=seed)
     assign_cases(study=study, graders_per_case=script.graders_per_case, actor=organiser)
     study.refresh_from_db()

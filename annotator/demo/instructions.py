@@ -31,7 +31,8 @@ FOVEA = """Click the **centre of the foveal pit**. The reflex, if there is one, 
 If only the outline of the macula is visible, estimate from the arcades: the fovea lies about 2.5 disc diameters
 temporal of the disc and slightly below its centre."""
 LESION = "Outline every lesion of this kind separately, also small ones. Choose **absent** if there is none."
-SPUR = """Mark the **scleral spur**: where the sclera bulges inwards, at the change of curvature between cornea and sclera.
+SPUR = """Mark the **scleral spur**: where the sclera bulges inwards, at the change of curvature between cornea and
+sclera.
 
 Choose *cannot be determined* if shadow or noise hides it. Brightness and contrast are not adjusted in this protocol."""
 INSTRUCTIONS = {

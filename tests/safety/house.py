@@ -70,7 +70,7 @@ def build() -> House:
         observer=people["observer"],
     )
     cast.study_of("age", organiser=people["other_organiser"], name="Another study")
-    team = Team.objects.create(study=study, name="Team Secretteam")
+    team = Team.objects.create(study=study, name="Hiddencrew")
     team.members.add(people["team_member"])
     cast.add_pictures(study, 3, actor=olga)
     _plant()

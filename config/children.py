@@ -1,5 +1,6 @@
 """Child processes that never outlive their parent."""
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -25,13 +26,14 @@ class Child:
     def status(self) -> int | None:
         return self._process.returncode
 
-    def signal(self, number: signal.Signals) -> None:
-        try:
-            os.killpg(self._process.pid, number)
-        except ProcessLookupError:
-            return
+    def ask_to_stop(self) -> None:
+        """Only the process itself: it stops its own children in order."""
+        self._process.terminate()
 
-    def reap(self) -> None:
+    def kill(self) -> None:
+        """The whole group, whatever is left of it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
 
@@ -43,10 +45,9 @@ def _die_with_parent() -> None:
 def stop_all(children: list[Child], patience_seconds: float) -> None:
     """Ask politely, then insist. A job cut off in its middle is found by its row and done again at the next start."""
     for child in children:
-        child.signal(signal.SIGTERM)
+        child.ask_to_stop()
     deadline = time.monotonic() + patience_seconds
     while time.monotonic() < deadline and any(child.alive for child in children):
         time.sleep(0.05)
     for child in children:
-        child.signal(signal.SIGKILL)
-        child.reap()
+        child.kill()

@@ -63,7 +63,7 @@ def _serve(bind: str, web_workers: int, root: Path) -> int:
             time.sleep(0.2)
         print("\nStopping…", flush=True)
     finally:
-        stop_all(children, patience_seconds=3.5)
+        stop_all(children, patience_seconds=2.0)
     return 0
 
 

@@ -1,7 +1,11 @@
 """Everything between `git pull` and serving: a backup, migrations, static files, and the demo on the first start."""
 
+import contextlib
 import hashlib
+import io
+import logging
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,13 +21,26 @@ def bring_up_to_date() -> None:
         if not first_start:
             _back_up()
         _say("Preparing the database…")
-        call_command("migrate", verbosity=0, interactive=False)
+        with _nobody_waits():
+            call_command("migrate", verbosity=0, interactive=False)
     call_command("createcachetable", verbosity=0)
     _collect_static_files()
     if first_start and settings.DEMO:
         _say("First start: making the five demo studies (about two minutes)…")
-        call_command("demo")
+        call_command("demo", stdout=io.StringIO())  # the server says who can sign in
     connection.close()  # children open their own
+
+
+@contextlib.contextmanager
+def _nobody_waits() -> Iterator[None]:
+    """A migration holds the database for long; before the server runs, there is nobody to warn for."""
+    logger = logging.getLogger("quorum.database")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def _say(text: str) -> None:

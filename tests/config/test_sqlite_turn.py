@@ -70,6 +70,7 @@ def test_a_dead_writer_blocks_nobody(tmp_path: Path) -> None:
 
 
 def test_a_long_turn_is_reported_to_the_operator(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG", logger="quorum.database")
     turn = WriteTurn(str(tmp_path / "db"))
     turn.take()
     time.sleep(0.11)

@@ -55,7 +55,7 @@ class SettingsPage(StudyView):
     def _recipe_changed(self, form: RecipeForm, version: str) -> bool:
         try:
             recipe = recipe_with_changes(recipe=recipe_of(self.study), changes=form.changes())
-            number = int(version) if version.isdecimal() else 0
+            number = int(version) if version.isdecimal() and len(version) < 10 else 0
             change_recipe(study=self.study, version=number, recipe=recipe, actor=self.user)
         except DomainError as refusal:
             form.refuse(refusal)

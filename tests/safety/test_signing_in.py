@@ -1,4 +1,4 @@
-"""Getting in: by invitation only, slowly after wrong passwords, with a second factor if wanted, and out again at once."""
+"""Getting in: by invitation only, slowly after wrong passwords, with a second factor if wanted; and out at once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_nobody_signs_up(house: House, method: str) -> None:
 def test_no_other_door_makes_an_account(house: House, door: str) -> None:
     before = User.objects.count()
     form = {"email": "new@example.org", "login": "new@example.org", "password": PASSWORD, "password1": PASSWORD}
-    Client().post(door, form)
+    Client().post(f"/account/{door}", form)
     assert User.objects.count() == before
 
 

@@ -173,7 +173,9 @@ def test_a_protocol_and_its_form_leave_no_english_sentence(
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize("name", ["study", "study_protocol", "study_people", "study_settings", "study_upload"])
+@pytest.mark.parametrize(
+    "name", ["study", "study_protocol", "study_people", "study_settings", "study_upload", "study_log", "study_assign"]
+)
 def test_a_study_leaves_no_english_sentence_on_its_pages(
     name: str, study: Study, organiser: User, browser_of: Callable[[User], Client]
 ) -> None:

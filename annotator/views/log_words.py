@@ -36,6 +36,25 @@ ACTION_WORDS = {
     "job.requested": gettext_lazy("Job started"),
     "job.cancelled": gettext_lazy("Job cancelled"),
 }
+FIELD_WORDS = {
+    "answers": gettext_lazy("Answers"),
+    "caption": gettext_lazy("Caption"),
+    "count": gettext_lazy("Count"),
+    "description": gettext_lazy("Description"),
+    "digest": gettext_lazy("Fingerprint"),
+    "example": gettext_lazy("Example"),
+    "kind": gettext_lazy("Kind"),
+    "name": gettext_lazy("Name"),
+    "number": gettext_lazy("Number"),
+    "protocol": gettext_lazy("Protocol"),
+    "reason": gettext_lazy("Reason"),
+    "recipe": gettext_lazy("Recipe"),
+    "role": gettext_lazy("Role"),
+    "round": gettext_lazy("Round"),
+    "seed": gettext_lazy("Seed"),
+    "state": gettext_lazy("State"),
+    "text": gettext_lazy("Text"),
+}
 
 
 @dataclass(frozen=True)
@@ -79,7 +98,7 @@ def _sentence(event: AuditEvent, names: LogNames) -> str:
     if event.action == "study.state_changed":
         return _("set the state to “%(state)s”") % {"state": _state(after.get("state", ""))}
     if event.action in TARGET_SENTENCES:
-        target = names.targets.get(event.subject, event.subject)
+        target = _(names.targets.get(event.subject, event.subject))
         return str(TARGET_SENTENCES[event.action]) % {"target": target}
     if event.action == "images.added" and event.subject.isdecimal():
         count = int(event.subject)
@@ -148,10 +167,24 @@ def _pairs(stored: Any) -> list[tuple[str, str]]:
     if stored is None:
         return []
     if isinstance(stored, dict):
-        return [
-            (str(name).replace("_", " "), _short(value)) for name, value in stored.items() if value not in ("", None)
-        ]
+        return [(_field(name), _said(name, value)) for name, value in stored.items() if _worth_telling(name, value)]
     return [("", _short(stored))]
+
+
+def _field(name: str) -> str:
+    """The word for a field of the record; one that is not known here is shown by its own name."""
+    return str(FIELD_WORDS.get(name, name.replace("_", " ")))
+
+
+def _said(name: str, value: Any) -> str:
+    """Names of the program in the page's words, everything else as it was stored."""
+    if name == "role":
+        return _role(str(value))
+    if name == "state":
+        return _state(str(value))
+    if name == "kind":
+        return str(JOB_KIND_WORDS.get(str(value), _short(value)))
+    return _short(value)
 
 
 def _worth_telling(name: str, value: Any) -> bool:

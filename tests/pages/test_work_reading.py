@@ -104,9 +104,7 @@ def test_before_the_study_is_opened_there_is_nothing_to_read(
 def test_side_by_side_hidden_repeats_would_give_themselves_away(
     organiser: User, graders: list[User], browser_of: Browsers
 ) -> None:
-    study = cast.study_of("refuge", organiser=organiser)
-    recipe = {**study.recipe, "repeats": {**study.recipe["repeats"], "share": 0.1}}
-    Study.objects.filter(pk=study.pk).update(recipe=recipe)
+    study = cast.study_of("refuge", organiser=organiser, changes={"repeats.share": 0.1})
     cast.add_cast(study, actor=organiser, graders=graders)
     in_full_swing(study, organiser)
 

@@ -25,7 +25,6 @@ from annotator.models import (
     Study,
     User,
 )
-
 from annotator.services.account import note_account_change
 
 if TYPE_CHECKING:
@@ -46,10 +45,14 @@ class Administration(admin.AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().login(request, extra_context)
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         return redirect("account_change_password")
 
-    def password_change_done(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change_done(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         return redirect("account_change_password")
 
 

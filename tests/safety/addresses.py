@@ -106,8 +106,10 @@ PAGES: dict[str, Rule] = {
 }
 LOOK = Rule(ADMINISTRATOR)
 CHANGE = Rule(ADMINISTRATOR, ADMINISTRATOR)
-READ_ONLY = ("study", "image", "case", "membership", "assignment", "reading", "revision", "job", "auditevent")
-READ_ONLY += ("audithead",)
+READ_ONLY = [
+    *("study", "image", "case", "membership", "assignment"),
+    *("reading", "revision", "job", "auditevent", "audithead"),
+]
 ADMIN: dict[str, Rule] = {
     "/admin/": LOOK,
     "/admin/login/": CHANGE,

@@ -70,6 +70,10 @@ def page_faults(response: Any) -> list[str]:
     """Nothing inline, nothing from elsewhere."""
     if response.streaming or not response.headers.get("Content-Type", "").startswith("text/html"):
         return []
+    return markup_faults(response.content.decode())
+
+
+def markup_faults(text: str) -> list[str]:
     page = _Page()
-    page.feed(response.content.decode())
+    page.feed(text)
     return page.faults

@@ -4,6 +4,7 @@ carries the headers that protect it, and no page has anything inline."""
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -135,6 +136,25 @@ def test_the_api_gives_nothing_of_a_study_to_people_without_a_role_in_it(house: 
         response = getattr(client, method)(address, template or {}, content_type="application/json")
         if response.status_code not in {403, 404} or header_faults(response):
             faults.append(f"{method} {address}: {response.status_code} {header_faults(response)}")
+    assert (faults, stored()) == ([], before)
+
+
+def test_ids_of_another_study_do_not_work_under_one_s_own(house: House) -> None:
+    """The other organiser may do all this in the own study, with what belongs to it."""
+    own = models.Study.objects.get(created_by=house.people["other_organiser"])
+    names = dict(house.names) | {"study_id": own.public_id}
+    client, before, faults = house.browser("other_organiser"), stored(), []
+    for route, rule in PAGES.items():
+        if "study_id" in route and re.search("member_id|invitation_id|image_id|example_id|target_key", route):
+            address = filled(route, names)
+            responses = [client.get(address), client.post(address, body_of(rule, house))]
+            faults += [address for response in responses if response.status_code not in {400, 404, 405}]
+    for (method, path), (template, _expected) in API.items():
+        if "{study_id}" in path and re.search("person_id|invitation_id|target_key", path):
+            response = getattr(client, method)(
+                "/api/v1/" + path.format(**names), template or {}, content_type="application/json"
+            )
+            faults += [path] if response.status_code != 404 else []
     assert (faults, stored()) == ([], before)
 
 

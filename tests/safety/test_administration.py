@@ -45,6 +45,8 @@ def test_what_an_administrator_changes_about_an_account_is_logged_with_before_an
     form = {"name": person.name, "email": "another@example.org", "is_active": "on", "can_create_studies": "on"}
     house.browser("administrator").post(f"/admin/annotator/user/{person.pk}/change/", form)
     event = AuditEvent.objects.get(action="person.changed")
+    assert event.before is not None
+    assert event.after is not None
     assert (event.before["email"], event.after["email"]) == (person.email, "another@example.org")
     assert (event.before["can_create_studies"], event.after["can_create_studies"]) == (False, True)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -25,7 +26,8 @@ JSON = {"Accept": "application/json"}
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
     """All that any logger says, in the words in which the server writes it down."""
-    kind = dict(settings.LOGGING["formatters"]["line"])
+    configuration: Any = settings.LOGGING
+    kind = dict(configuration["formatters"]["line"])
     formatter = import_string(kind.pop("()"))(fmt=kind["format"], style=kind["style"])
     written = io.StringIO()
     handler = logging.StreamHandler(written)

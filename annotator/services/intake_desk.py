@@ -76,6 +76,13 @@ class Desk:
             first += count
         return names[::-1]
 
+    def check_place(self, facts: Facts) -> None:
+        """Refuse the place that `take` would refuse, while nothing of the picture is kept yet."""
+        key = (facts.subject, facts.side)
+        self._read_eyes({facts.subject})
+        self._order(key, facts)
+        self._case(key, facts)
+
     def take(self, taken: Taken, facts: Facts) -> Image:
         """Give the picture its place; a refusal changes nothing."""
         if taken.sha256 in self._digests:

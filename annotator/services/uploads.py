@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from annotator.errors import Conflict, DomainError
 from annotator.imaging.pipeline import Rejected, Source, Taken, take_in_files
 from annotator.models import Image, Study, User
+from annotator.selectors.recipes import recipe_of
 from annotator.services.images import Refused, add_images, check_facts, image_store
-from annotator.services.intake_desk import Facts
+from annotator.services.intake_desk import Desk, Facts
 
 Opener = Callable[[], BinaryIO]
 READ_AT_ONCE = 1024 * 1024
@@ -31,6 +32,8 @@ def take_upload(*, study: Study, name: str, content: Opener, facts: Facts, actor
         raise Conflict("study_closed", _("The study is closed; no image can be added."))
     if twin := Image.objects.filter(study=study, sha256=_digest(content)).first():
         return Duplicate(twin)
+    if facts.subject:
+        Desk(study, recipe_of(study), (), actor).check_place(facts)
     taken = take_picture(name=name, content=content)
     [outcome] = add_images(study=study, arrivals=[(taken, facts)], actor=actor)
     if isinstance(outcome, Refused):

@@ -38,6 +38,7 @@ PROTECTION = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cache-Control": "private, no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",

@@ -113,6 +113,21 @@ def test_a_formula_among_the_facts_is_refused(house: House, field: str) -> None:
     assert (response.status_code, response.json()["code"]) == (400, "formula")
 
 
+def test_a_second_photograph_in_the_place_of_the_first_is_refused_and_not_kept(house: House) -> None:
+    client = house.browser("organiser")
+    address = f"/studies/{house.study.public_id}/upload/"
+
+    def upload(seed: int) -> Any:
+        file = SimpleUploadedFile("P9_R_1.png", cast.tiny_png(seed))
+        return client.post(address, {"file": file, "pattern": "{subject}_{eye}_{position}"}, headers=JSON)
+
+    assert upload(540).status_code == 201
+    before = (stored(), files())
+    refused = upload(541)
+    assert (refused.status_code, refused.json()["code"]) == (409, "order_taken")
+    assert (stored(), files()) == before
+
+
 def a_zip(*names: str) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:

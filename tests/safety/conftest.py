@@ -27,3 +27,14 @@ def house(lasting_house: House, django_db_blocker: Any) -> Iterator[House]:
     with django_db_blocker.unblock(), undone():
         cache.clear()
         yield lasting_house
+
+
+@pytest.fixture
+def unchanged(house: House, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """After the test all rows and files are as they were before it, and the log does not name the patient."""
+    from tests.safety.house import files, stored
+
+    before = (stored(), files())
+    yield
+    assert (stored(), files()) == before
+    assert "zebulon" not in caplog.text.lower()

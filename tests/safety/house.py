@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
@@ -149,6 +151,12 @@ def stored() -> dict[str, Any]:
         "started": list(Assignment.objects.order_by("pk").values_list("state", flat=True)),
     }
     return counts | changeable
+
+
+def files() -> set[str]:
+    """What lies in the image store and among the arrivals."""
+    roots = [Path(settings.MEDIA_ROOT), Path(settings.DATA_ROOT) / "incoming"]
+    return {str(path) for root in roots for path in root.rglob("*") if path.is_file()}
 
 
 class undone:  # noqa: N801 - reads as a word of the sentence: with undone():

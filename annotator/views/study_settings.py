@@ -37,30 +37,32 @@ class SettingsPage(StudyView):
         if request.POST.get("part") == "recipe":
             return self._change_recipe(request)
         form = SettingsForm(request.POST)
-        if not form.is_valid() or put_right(form, lambda: self._describe(form.cleaned_data)) is None:
+        if not form.is_valid():
             return self._page(form, self._recipe(), status=400)
+        try:
+            describe_study(study=self.study, actor=self.user, **form.cleaned_data)
+        except DomainError as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+            return self._page(form, self._recipe(), status=refusal.status)
         messages.success(request, _("Saved."))
         return redirect("study_settings", study_id)
 
-    def _describe(self, asked: dict[str, Any]) -> Study:
-        return describe_study(study=self.study, actor=self.user, **asked)
-
     def _change_recipe(self, request: HttpRequest) -> HttpResponse:
         form = self._recipe(request.POST)
-        if not form.is_valid() or not self._recipe_changed(form, request.POST.get("version", "")):
+        if not form.is_valid():
             return self._page(self._description(), form, status=400)
+        try:
+            self._save_recipe(form, request.POST.get("version", ""))
+        except DomainError as refusal:
+            form.refuse(refusal)
+            return self._page(self._description(), form, status=refusal.status)
         messages.success(request, _("The protocol of this study has been changed."))
         return redirect("study_protocol", self.study.public_id)
 
-    def _recipe_changed(self, form: RecipeForm, version: str) -> bool:
-        try:
-            recipe = recipe_with_changes(recipe=recipe_of(self.study), changes=form.changes())
-            number = int(version) if version.isdecimal() and len(version) < 10 else 0
-            change_recipe(study=self.study, version=number, recipe=recipe, actor=self.user)
-        except DomainError as refusal:
-            form.refuse(refusal)
-            return False
-        return True
+    def _save_recipe(self, form: RecipeForm, version: str) -> None:
+        recipe = recipe_with_changes(recipe=recipe_of(self.study), changes=form.changes())
+        number = int(version) if version.isdecimal() and len(version) < 10 else 0
+        change_recipe(study=self.study, version=number, recipe=recipe, actor=self.user)
 
     def _description(self) -> SettingsForm:
         study = self.study

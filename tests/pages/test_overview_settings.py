@@ -47,20 +47,20 @@ def test_name_and_description_are_changed_and_logged(study: Study, organiser: Us
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "status", "words"),
     [
-        ({"name": ""}, "This field is required."),
-        ({"version": 77}, "Somebody else changed this in the meantime."),
-        ({"version": "x"}, "The form was not complete."),
+        ({"name": ""}, 400, "This field is required."),
+        ({"version": 77}, 409, "Somebody else changed this in the meantime."),
+        ({"version": "x"}, 400, "The form was not complete."),
     ],
 )
 def test_a_bad_description_changes_nothing(
-    changes: dict[str, Any], words: str, study: Study, organiser: User, browser_of: SignIn
+    changes: dict[str, Any], status: int, words: str, study: Study, organiser: User, browser_of: SignIn
 ) -> None:
     answer = browser_of(organiser).post(settings_of(study), described(study, **changes))
     name = study.name
     study.refresh_from_db()
-    assert answer.status_code == 400
+    assert answer.status_code == status
     assert words in answer.content.decode()
     assert study.name == name
 
@@ -81,7 +81,7 @@ def test_a_recipe_of_another_version_is_not_overwritten(
     sent = filled_in("refuge", **{"part": "recipe", "version": version, "readers.graders_per_case": "3"})
     answer = browser_of(organiser).post(settings_of(study), sent)
     study.refresh_from_db()
-    assert answer.status_code == 400
+    assert answer.status_code == 409
     assert study.recipe["readers"]["graders_per_case"] == 7
 
 
@@ -92,7 +92,7 @@ def test_the_recipe_is_fixed_once_reading_has_begun(study: Study, organiser: Use
     sent = filled_in("refuge", **{"part": "recipe", "version": version, "readers.graders_per_case": "3"})
     answer = browser.post(settings_of(study), sent)
     study.refresh_from_db()
-    assert answer.status_code == 400
+    assert answer.status_code == 409
     assert study.recipe["readers"]["graders_per_case"] == 7
     assert "Change the protocol" not in browser.get(settings_of(study)).content.decode()
 

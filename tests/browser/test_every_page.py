@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from annotator.models import Study, User
+from annotator.models import Role, Study, User
 from annotator.services.jobs import request_job
 from annotator.services.people import invite
 from tests import cast
@@ -46,7 +46,7 @@ def lively(study: Study, organiser: User) -> Study:
     """With images, readers, a job, an open invitation and names that do not fit on a line."""
     Study.objects.filter(pk=study.pk).update(name=LONG[:120], description=LONG)
     cast.add_pictures(study, 3, actor=organiser)
-    invite(study=study, email=f"{'a' * 60}@example.org", role="grader", actor=organiser)
+    invite(study=study, email=f"{'a' * 60}@example.org", role=Role.GRADER, actor=organiser)
     request_job(kind="assign_cases", owner=organiser, study=study, arguments={})
     cast.assign_all(study, actor=organiser)
     open_for_reading(study, organiser)

@@ -18,7 +18,7 @@ RUN_AXE = """async () => {
 }"""
 # Which kinds of element a page is made of: the same ones need not be inspected twice.
 STRUCTURE = """() => {
-    const kind = (node) => [node.tagName, ...node.getAttributeNames(), node.getAttribute("class"), node.parentNode.nodeName];
+    const kind = (node) => [node.nodeName, ...node.getAttributeNames(), node.className, node.parentNode.nodeName];
     return [...new Set([...document.querySelectorAll("*")].map((node) => kind(node).join(" ")))].sort().join();
 }"""
 # Where the keyboard is must show: by an outline, or by a ring around what holds the focused control.

@@ -49,7 +49,8 @@ export function runUpload(form: HTMLFormElement): void {
       const file = files[index];
       if (file) waiting.set(entry.id, file);
     });
-    // What holds for every file must be right before the first one leaves.
+    // What holds for every file must be right before the first one leaves; a folded field could not be pointed at.
+    for (const fold of form.querySelectorAll("details")) if (fold.querySelector(":invalid") !== null) fold.open = true;
     if (!form.reportValidity()) {
       queue.pause();
       view.announce(t("Look at the fields above, then resume."));

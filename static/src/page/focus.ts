@@ -6,3 +6,8 @@ export function focusFirstField(root: Document): void {
     ?? root.querySelector<HTMLElement>("[data-focus-first] :is(input:not([type=hidden], [readonly]), textarea)");
   first?.focus();
 }
+
+/** What was asked for may lie below the fold on a small screen. */
+export function bringIntoView(root: Document): void {
+  root.querySelector("[data-bring-into-view]")?.scrollIntoView({ block: "nearest" });
+}

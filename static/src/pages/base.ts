@@ -1,7 +1,7 @@
 // Loaded on every page. Everything here is a convenience: each page works without it.
 import { wireCopyButtons } from "../page/copy";
 import { wireDialogs } from "../page/dialogs";
-import { focusFirstField } from "../page/focus";
+import { bringIntoView, focusFirstField } from "../page/focus";
 import { wireDismiss, wireFilters, wireSearchKey } from "../page/lists";
 import { wireMenus } from "../page/menus";
 import { localiseTimes } from "../page/times";
@@ -15,3 +15,4 @@ wireMenus(document);
 wireSearchKey(document);
 localiseTimes(document);
 focusFirstField(document);
+bringIntoView(document);

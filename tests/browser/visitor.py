@@ -21,6 +21,11 @@ STRUCTURE = """() => {
     const kind = (node) => [node.nodeName, ...node.getAttributeNames(), node.className, node.parentNode.nodeName];
     return [...new Set([...document.querySelectorAll("*")].map((node) => kind(node).join(" ")))].sort().join();
 }"""
+# A table may scroll sideways, but not so that one has to scroll for its buttons.
+CUT_OFF = """() => [...document.querySelectorAll(".table-wrap .button")].filter((button) => {
+    const inside = button.closest("dialog") === null && button.offsetParent !== null;
+    return inside && button.getBoundingClientRect().right > button.closest(".table-wrap").getBoundingClientRect().right;
+}).map((button) => button.innerText)"""
 # Where the keyboard is must show: by an outline, or by a ring around what holds the focused control.
 SHOWS_FOCUS = """() => {
     const at = document.activeElement;
@@ -64,6 +69,7 @@ class Visitor:
         overflow = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         if overflow > 0:
             self.faults.append(f"{self.page.url}: {overflow} px too wide for a tablet")
+        self.faults += [f"{self.page.url}: the button “{words}” is cut off" for words in self.page.evaluate(CUT_OFF)]
         structure = hash(self.page.evaluate(STRUCTURE))
         if structure not in INSPECTED:
             INSPECTED.add(structure)

@@ -31,9 +31,9 @@ def need_words(need: Need, count: int) -> str:
     if need is Need.NOT_OPEN:
         return _("Ready to open for reading")
     if need is Need.FAILED_JOBS:
-        return ngettext("%(count)s job failed", "%(count)s jobs failed", count) % {"count": count}
+        return ngettext("%(count)s job failed", "%(count)s jobs failed", count) % {"count": f"{count:,}"}
     words = ngettext("%(count)s case has no grader", "%(count)s cases have no grader", count)
-    return words % {"count": count}
+    return words % {"count": f"{count:,}"}
 
 
 def needs_of(standing: Standing) -> list[dict[str, str]]:
@@ -78,15 +78,15 @@ def checklist(standing: Standing) -> list[dict[str, Any]]:
 def _counted_images(standing: Standing) -> str:
     if not standing.images:
         return _("Nothing to read yet.")
-    images = ngettext("%(count)s image", "%(count)s images", standing.images) % {"count": standing.images}
-    cases = ngettext("%(count)s case", "%(count)s cases", standing.cases) % {"count": standing.cases}
+    images = ngettext("%(count)s image", "%(count)s images", standing.images) % {"count": f"{standing.images:,}"}
+    cases = ngettext("%(count)s case", "%(count)s cases", standing.cases) % {"count": f"{standing.cases:,}"}
     return _("%(images)s in %(cases)s") % {"images": images, "cases": cases}
 
 
 def _counted_graders(standing: Standing) -> str:
     if not standing.graders:
         return _("Nobody reads yet.")
-    return ngettext("%(count)s grader", "%(count)s graders", standing.graders) % {"count": standing.graders}
+    return ngettext("%(count)s grader", "%(count)s graders", standing.graders) % {"count": f"{standing.graders:,}"}
 
 
 def _counted_assignments(standing: Standing) -> str:
@@ -95,7 +95,7 @@ def _counted_assignments(standing: Standing) -> str:
     if standing.unassigned:
         return need_words(Need.NOT_ASSIGNED, standing.unassigned)
     total = standing.progress.total
-    return ngettext("%(count)s reading planned", "%(count)s readings planned", total) % {"count": total}
+    return ngettext("%(count)s reading planned", "%(count)s readings planned", total) % {"count": f"{total:,}"}
 
 
 def state_change(study: Study) -> dict[str, str]:
@@ -137,7 +137,7 @@ def job_result_words(job: Job) -> str:
     if isinstance(result.get("assigned"), int):
         count = result["assigned"]
         words = ngettext("%(count)s reading was assigned.", "%(count)s readings were assigned.", count)
-        return words % {"count": count}
+        return words % {"count": f"{count:,}"}
     if isinstance(result.get("added"), int):
         return _import_words(result)
     return _("Finished.") if job.state == Job.State.DONE else ""
@@ -145,10 +145,12 @@ def job_result_words(job: Job) -> str:
 
 def _import_words(result: dict[str, Any]) -> str:
     added, known, rejected = result["added"], len(result.get("duplicates", [])), len(result.get("rejected", []))
-    said = [ngettext("%(count)s image was added.", "%(count)s images were added.", added) % {"count": added}]
+    said = [ngettext("%(count)s image was added.", "%(count)s images were added.", added) % {"count": f"{added:,}"}]
     if known:
-        said.append(ngettext("%(count)s was already there.", "%(count)s were already there.", known) % {"count": known})
+        said.append(
+            ngettext("%(count)s was already there.", "%(count)s were already there.", known) % {"count": f"{known:,}"}
+        )
     if rejected:
         words = ngettext("%(count)s file was rejected.", "%(count)s files were rejected.", rejected)
-        said.append(words % {"count": rejected})
+        said.append(words % {"count": f"{rejected:,}"})
     return " ".join(said)

@@ -65,9 +65,7 @@ def small_demo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db
-def test_the_demo_is_made_once_read_by_all_but_the_visitor_and_then_left_alone(
-    small_demo: None, client: Client
-) -> None:
+def test_the_demo_is_made_once_and_read_by_all_but_the_visitor(small_demo: None, client: Client) -> None:
     studies.make_demo(seed=2018, report=lambda done, total: None)
 
     unread = Assignment.objects.exclude(state=Assignment.State.SUBMITTED)

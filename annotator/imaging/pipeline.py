@@ -7,7 +7,9 @@ import itertools
 import multiprocessing
 import os
 import shutil
+import sys
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -82,10 +84,12 @@ def _in_pool(sources: Iterable[Source], store_root: Path, known: frozenset[str],
 
 
 def _pool(workers: int, store_root: Path, known: frozenset[str]) -> Executor:
-    """Fresh processes that inherit no connection and no lock; threads where a daemon may have no children."""
+    """Copies of this process where it has a single thread, which start at once; else fresh processes, because a copied
+    thread's locks would never be freed; threads where a daemon may have no children."""
     if multiprocessing.current_process().daemon:
         return ThreadPoolExecutor(workers, initializer=prepare, initargs=(store_root, known))
-    context = multiprocessing.get_context("spawn")
+    alone = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if alone else "spawn")
     return ProcessPoolExecutor(workers, mp_context=context, initializer=prepare, initargs=(store_root, known))
 
 

@@ -4,9 +4,12 @@ Decoding keeps the processor busy and storing waits for the disk, so a second th
 is being decoded.
 """
 
+import ctypes
 import hashlib
 import os
+import signal
 import stat
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -25,6 +28,7 @@ from annotator.store import Store
 
 SERVED, THUMBNAIL = "served", "thumbnail"
 _PICTURES_WAITING_FOR_THE_DISK = 2
+_PR_SET_PDEATHSIG = 1
 
 # A worker's share of what does not change from file to file; where workers are threads each has its own.
 _share = threading.local()
@@ -33,7 +37,14 @@ _share = threading.local()
 def prepare(store_root: Path, known: frozenset[str]) -> None:
     """Called once in each new worker."""
     cv2.setNumThreads(1)
+    _end_with_parent()
     _share.store, _share.known = Store(store_root), known
+
+
+def _end_with_parent() -> None:
+    """A copy of a killed parent would wait for work for ever, because it holds the other end of its own queue."""
+    if sys.platform == "linux" and threading.current_thread() is threading.main_thread():
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def work(sources: Sequence[Source | Rejected], spool: Path) -> list[Outcome]:

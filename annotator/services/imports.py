@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from django.conf import settings
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from annotator.errors import DomainError
@@ -57,6 +58,8 @@ def import_images(
     names = list(_names(place, report))
     _refuse_rows_without_files(rows, names)
     known = frozenset(Image.objects.filter(study=study).values_list("sha256", flat=True))
+    if workers:
+        connection.close()  # workers may be copies of this process, and must not share its connection or its locks
     waiting: list[tuple[Taken, Facts]] = []
     outcomes = take_in_files(_sources(place, rows, report), image_store().root, known, workers=workers)
     try:

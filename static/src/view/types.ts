@@ -38,7 +38,10 @@ export interface StageOptions {
   /** Says what the picture is, to a screen reader. */
   readonly label: string;
   readonly middleLine?: boolean;
+  /** Along x; the scale bar is shown when it is known. */
   readonly umPerPx?: number | null;
+  /** Whether 0 fits and 1 shows the picture 1:1; off where number keys choose labels. On when not said. */
+  readonly digitsZoom?: boolean;
 }
 
 export type ChangeListener = (key: string, value: MarkValue | null, step: StepName, continues: boolean) => void;
@@ -48,8 +51,8 @@ export type CursorListener = (at: ImagePoint | null) => void;
 export type ZoomListener = (scale: number) => void;
 
 export interface Stage {
-  /** Shows a picture, fitted; marks and tool of the one before are put away. */
-  show(source: PixelSource, options?: Pick<StageOptions, "label" | "middleLine" | "umPerPx">): void;
+  /** Shows a picture, fitted; marks and tool of the one before are put away. Its source is the caller's to close, after this. */
+  show(source: PixelSource, options?: Partial<StageOptions>): void;
   setMarks(marks: readonly Mark[]): void;
   setTool(choice: ToolChoice | null): void;
   hideMarks(hidden: boolean): void;

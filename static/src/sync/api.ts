@@ -24,10 +24,12 @@ function refusal(status: number, body: unknown): Refusal {
 export class Api {
   author = "";
 
-  constructor(private readonly root: string, private readonly tab: string, private token: string) {}
+  /** `page` is the address of any page with a token in it, which nobody sees who is signed out. */
+  constructor(private readonly root: string, private readonly page: string, private readonly tab: string, private token: string) {}
 
-  workbench(assignment: string): Promise<Answered<Workbench>> {
-    return this.ask("GET", `${assignment}/workbench/`);
+  /** `ahead`: nobody looks at the case yet. */
+  workbench(assignment: string, ahead = false): Promise<Answered<Workbench>> {
+    return this.ask("GET", `${assignment}/workbench/?tab=${this.tab}`, undefined, ahead ? { Purpose: "prefetch" } : {});
   }
 
   save(change: Change): Promise<Answered<Stored>> {
@@ -49,9 +51,9 @@ export class Api {
   }
 
   /** After signing in anew the old token is refused; a freshly read page carries the new one. False: still signed out. */
-  async refreshToken(page: string): Promise<boolean> {
+  async refreshToken(): Promise<boolean> {
     try {
-      const response = await fetch(page, { headers: { Purpose: "prefetch" }, credentials: "same-origin", redirect: "manual" });
+      const response = await fetch(this.page, { headers: { Purpose: "prefetch" }, credentials: "same-origin", redirect: "manual" });
       if (!response.ok) return false;
       const found = new DOMParser().parseFromString(await response.text(), "text/html").querySelector<HTMLInputElement>("input[name=csrfmiddlewaretoken]");
       if (found === null) return false;
@@ -62,8 +64,16 @@ export class Api {
     }
   }
 
-  private async ask<A>(method: string, path: string, body?: unknown): Promise<Answered<A>> {
-    const headers: Record<string, string> = { Accept: "application/json" };
+  /** A refused token is renewed once; who then is still refused is signed out, or may not do this at all. */
+  private async ask<A>(method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answered<A>> {
+    const answer = await this.askOnce<A>(method, path, body, more);
+    if (answer.ok || (answer.refusal.status !== 401 && answer.refusal.status !== 403)) return answer;
+    if (await this.refreshToken()) return this.askOnce(method, path, body, more);
+    return { ok: false, refusal: { ...answer.refusal, signedOut: true, message: t("You have been signed out.") } };
+  }
+
+  private async askOnce<A>(method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answered<A>> {
+    const headers: Record<string, string> = { Accept: "application/json", ...more };
     if (body !== undefined) Object.assign(headers, { "Content-Type": "application/json", "X-CSRFToken": this.token });
     try {
       const response = await fetch(`${this.root}${path}`, {

@@ -130,7 +130,7 @@ export class SaveQueue {
     this.failures = 0;
     if (change === null) return null;
     const foreign = change.assignment !== this.current;
-    if (refusal.status === 401 || refusal.status === 403) this.hold = { kind: "signed-out" };
+    if (refusal.signedOut === true) this.hold = { kind: "signed-out" };
     else if (refusal.status === 400 || refusal.status === 413) return this.remove(change);
     else if (foreign) this.aside.add(change.assignment);
     else if (refusal.code === "held_elsewhere") this.hold = { kind: "held" };

@@ -17,7 +17,7 @@ export interface Stored {
   readonly version: number;
   readonly content: Content | null;
   readonly masks: readonly string[];
-  readonly saved_at: string;
+  readonly saved_at: string | null;
 }
 
 export interface DraftRow extends Stored { readonly position: number; readonly target: string }
@@ -80,6 +80,7 @@ export interface Refusal {
   readonly code: string;
   readonly message: string;
   readonly field?: string;
+  readonly signedOut?: boolean;
   readonly current?: Stored;
   readonly warnings?: readonly Warning[];
 }

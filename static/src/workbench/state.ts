@@ -11,7 +11,7 @@ export type Dialog =
   | { readonly kind: "warnings"; readonly warnings: readonly Warning[] }
   | null;
 
-export interface Toast { readonly text: string; readonly undo: (() => void) | null }
+export interface Toast { readonly text: string; readonly undo: () => void }
 
 const NOTHING_SAVED: SaveState = { waiting: 0, sending: false, offline: false, hold: null, savedAt: null };
 

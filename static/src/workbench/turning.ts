@@ -127,7 +127,7 @@ export class Turning {
   private async submitted(bench: Workbench, next: string | null): Promise<void> {
     localStorage.removeItem(this.commentName(bench));
     this.state.dialog.value = null;
-    this.toast(t("Case {place} submitted.", { place: bench.place }), bench.can_withdraw ? () => { void this.withdraw(bench.assignment); } : null);
+    this.toast(t("Case {place} submitted.", { place: bench.place }), () => { void this.withdraw(bench.assignment); });
     await this.onward(next, bench.assignment);
   }
 
@@ -155,7 +155,7 @@ export class Turning {
     else this.state.notice.value = refusal.message;
   }
 
-  private toast(text: string, undo: (() => void) | null): void {
+  private toast(text: string, undo: () => void): void {
     window.clearTimeout(this.toastTimer);
     this.state.toast.value = { text, undo };
     this.toastTimer = window.setTimeout(() => { this.state.toast.value = null; }, TOAST_MS);

@@ -1,6 +1,6 @@
 // Words for what the server names by keys.
 import { isEllipse, isPoint } from "../core/geometry";
-import { formatNumber, language, t, tn } from "../i18n";
+import { language, t, tn } from "../i18n";
 import type { SaveState } from "../sync/saver";
 import type { Content, Target } from "../sync/wire";
 import { stepLabel } from "../tools/steps";
@@ -27,7 +27,8 @@ export function kindWord(kind: Target["kind"]): string {
   }
 }
 
-const px = (value: number): string => formatNumber(Math.round(value * 10) / 10);
+/** Without a thousands separator, which between two coordinates would be taken for a third. */
+const px = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** One answer in a line, for the list of targets and for choosing between two versions. */
 export function describe(target: Target | undefined, content: Content | null): string {
@@ -58,7 +59,7 @@ export function clock(moment: string): string {
   return new Intl.DateTimeFormat(language(), { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false }).format(new Date(moment));
 }
 
-export type Tone = "ok" | "busy" | "warn";
+export type Tone = "none" | "ok" | "busy" | "warn";
 
 /** The state of saving in words; colour and mark only repeat what they say. */
 export function saveWords(state: SaveState): { readonly tone: Tone; readonly text: string } {
@@ -72,5 +73,6 @@ export function saveWords(state: SaveState): { readonly tone: Tone; readonly tex
   }
   if (state.offline) return { tone: "warn", text: t("Offline, {waiting}", { waiting: waiting() }) };
   if (state.waiting > 0 || state.sending) return { tone: "busy", text: t("Saving…") };
-  return { tone: "ok", text: state.savedAt === null ? t("Nothing to save yet") : t("Saved at {time}", { time: clock(state.savedAt) }) };
+  if (state.savedAt === null) return { tone: "none", text: t("Nothing to save yet") };
+  return { tone: "ok", text: t("Saved at {time}", { time: clock(state.savedAt) }) };
 }

@@ -31,8 +31,9 @@ export function Answer({ work }: Props) {
       <h2 id="target-in-hand">{target.name}<span class="wb-kind">{kindWord(target.kind)}</span></h2>
       <p class="wb-hint">{hint(target)}{half(target) === "" ? "" : ` ${half(target)}`}</p>
       {target.kind === "label" && <Labels work={work} target={target} />}
-      {isDrawn && <Numbers work={work} target={target} />}
+      {isDrawn && state.content.value?.geometry != null && <Numbers work={work} target={target} />}
       <Without work={work} target={target} />
+      {isDrawn && state.content.value === null && <Numbers work={work} target={target} />}
       {target.asks_confidence && state.content.value !== null && <Confidence work={work} />}
     </section>
   );

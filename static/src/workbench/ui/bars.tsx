@@ -1,6 +1,5 @@
 // What needs attention, above the picture: where else the case is open, signing in, the toast after submitting.
 import { t, tn } from "../../i18n";
-import { formatNumber } from "../../i18n";
 import { Icon } from "./icon";
 import type { Props } from "./work";
 
@@ -38,7 +37,7 @@ export function Notices({ work }: Props) {
     <div class="wb-notices">
       <div role="status" aria-live="polite">
         {state.notice.value !== "" && <p class="wb-notice">{state.notice.value}</p>}
-        {toast !== null && <p class="wb-notice wb-toast"><span>{toast.text}</span>{toast.undo !== null && <button type="button" class="button button-small" onClick={toast.undo}>{t("Undo")}</button>}</p>}
+        {toast !== null && <p class="wb-notice wb-toast"><span>{toast.text}</span><button type="button" class="button button-small" onClick={toast.undo}>{t("Undo")}</button></p>}
         {state.finished.value && <p class="wb-notice"><span>{t("All cases are read. Thank you.")}</span><a class="button button-small" href={addresses.worklist}>{t("My worklist")}</a></p>}
         {state.pictureFailed.value && <p class="wb-notice"><span>{t("The picture could not be loaded.")}</span><button type="button" class="button button-small" onClick={() => { picture.again(); }}>{t("Try again")}</button></p>}
       </div>
@@ -48,7 +47,7 @@ export function Notices({ work }: Props) {
 
 export function Cursor({ work }: Props) {
   const at = work.state.cursor.value;
-  const whole = (value: number): string => formatNumber(Math.floor(value));
+  const whole = (value: number): string => String(Math.floor(value));
   return <div class="wb-cursor" aria-hidden="true">{at === null ? "" : t("x {x}  y {y}", { x: whole(at.x), y: whole(at.y) })}</div>;
 }
 

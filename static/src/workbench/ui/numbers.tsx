@@ -35,9 +35,7 @@ export function Numbers({ work, target }: Props & { readonly target: Target }) {
   if (image === null) return null;
   if (value === null) {
     return (
-      <div class="wb-without">
-        <button type="button" class="wb-choice" onClick={() => { desk.type(start(target.kind, beginAt(target, image.width), image.height)); }}>{t("Place by numbers")}</button>
-      </div>
+      <button type="button" class="wb-quiet" onClick={() => { desk.type(start(target.kind, beginAt(target, image.width), image.height)); }}>{t("Place by numbers instead")}</button>
     );
   }
   const change = (name: string, text: string): void => {

@@ -8,7 +8,7 @@ import { type Props, backToPicture } from "./work";
 
 export function Swatch({ target }: { readonly target: Target }) {
   if (target.kind === "label") return <span class="wb-swatch" aria-hidden="true" />;
-  return <svg class={`wb-swatch contour contour-${String(target.colour % 8 + 1)} wb-line-${target.line}`} viewBox="0 0 28 8" aria-hidden="true"><path d="M1 4h26" /></svg>;
+  return <svg class={`wb-swatch contour contour-${String(target.colour % 8 + 1)} wb-line-${target.line}`} viewBox="0 0 28 8" aria-hidden="true"><path d={target.kind === "point" ? "M14 0v8M10 4h8" : "M1 4h26"} /></svg>;
 }
 
 export function Photographs({ work }: Props) {

@@ -27,7 +27,7 @@ export function Toolbar({ work }: Props) {
   const redo = state.undone.value[0];
   return (
     <div class="wb-bar" role="group" aria-label={t("Tools")}>
-      <a class="wb-tool wb-back" href={work.addresses.worklist} title={t("My worklist")} aria-label={t("My worklist")}><Icon name="left" /></a>
+      <a class="wb-tool wb-back" href={work.addresses.worklist} title={t("My worklist")} aria-label={t("My worklist")}><Icon name="list" /></a>
       <span class="wb-place">
         <ToolButton work={work} icon="left" label={t("Previous case")} keys="[" disabled={bench?.previous == null} onUse={() => { void turning.turn("previous"); }} />
         <span class="wb-count">{bench === null ? "" : t("Case {place} of {total}", { place: bench.place, total: bench.total })}</span>
@@ -72,6 +72,6 @@ function HideMarks({ work }: Props) {
 
 function SaveLine({ work }: Props) {
   const { tone, text } = saveWords(work.state.save.value);
-  const icons = { ok: "check", busy: "busy", warn: "warning" } as const;
-  return <span class={`wb-save wb-save-${tone}`} role="status" data-save={tone}><Icon name={icons[tone]} /><span>{text}</span></span>;
+  const icons = { none: null, ok: "check", busy: "busy", warn: "warning" } as const;
+  return <span class={`wb-save wb-save-${tone}`} role="status" data-save={tone}>{icons[tone] !== null && <Icon name={icons[tone]} />}<span>{text}</span></span>;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyLook, isUnadjusted, lookupTable, UNADJUSTED } from "../../static/src/view/look";
+import { applyLook, isUnadjusted, lookupTable, UNADJUSTED, wordTables } from "../../static/src/view/look";
 import type { PixelSource } from "../../static/src/view/levels";
 import { createShelf } from "../../static/src/view/pixels";
 
@@ -43,11 +43,21 @@ test("16-bit levels go through the same curve", () => {
 });
 
 test("red-free shows the green channel in all three and leaves alpha", () => {
-  const rgba = Uint8ClampedArray.from([200, 90, 30, 255]);
+  const pixels = new Uint32Array(Uint8Array.from([200, 90, 30, 255]).buffer);
+  const adjusted = new Uint32Array(1);
 
-  applyLook(rgba, lookupTable(UNADJUSTED, 256), true);
+  applyLook(pixels, wordTables({ ...UNADJUSTED, redFree: true }), adjusted);
 
-  assert.deepEqual([...rgba], [90, 90, 90, 255]);
+  assert.deepEqual([...new Uint8Array(adjusted.buffer)], [90, 90, 90, 255]);
+});
+
+test("each channel goes through the table by itself", () => {
+  const pixels = new Uint32Array(Uint8Array.from([200, 90, 30, 128]).buffer);
+  const adjusted = new Uint32Array(1);
+
+  applyLook(pixels, wordTables({ ...UNADJUSTED, invert: true }), adjusted);
+
+  assert.deepEqual([...new Uint8Array(adjusted.buffer)], [55, 165, 225, 128]);
 });
 
 const SIZE = { width: 2, height: 2 };

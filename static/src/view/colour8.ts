@@ -1,7 +1,7 @@
 // 8-bit colour pictures. Unadjusted, a level is drawn as it is; adjusted, only the tiles in view go through the table, so
 // that a slider's cost is bounded by the screen and not by the picture.
 import type { Size } from "../core/geometry";
-import { type Adjustments, applyLook, isUnadjusted, lookName, lookupTable } from "./look";
+import { type Adjustments, applyLook, isUnadjusted, lookName, wordTables } from "./look";
 import { levelSizes, type Part, type PixelSource } from "./levels";
 
 const TILE = 256;
@@ -13,13 +13,21 @@ interface Adjusted {
   readonly done: Set<number>;
 }
 
+interface Tile {
+  readonly number: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 export class Colour8Source implements PixelSource {
   readonly width: number;
   readonly height: number;
   readonly levels: readonly Size[];
   private readonly pictures: ImageBitmap[];
-  private readonly plain = new Map<number, OffscreenCanvasRenderingContext2D>();
+  private readonly samples = new Map<string, Uint32Array>();
   private readonly adjusted = new Map<number, Adjusted>();
+  private readonly reader = drawing(new OffscreenCanvas(TILE, TILE), true);
+  private readonly writer = new ImageData(TILE, TILE);
 
   constructor(picture: ImageBitmap) {
     this.width = picture.width;
@@ -32,12 +40,13 @@ export class Colour8Source implements PixelSource {
     if (isUnadjusted(adjustments)) return this.picture(level);
     const adjusted = this.adjustedLevel(level, lookName(adjustments));
     const context = drawing(adjusted.canvas);
-    const table = lookupTable(adjustments, 256);
+    const tables = wordTables(adjustments);
+    const words = new Uint32Array(this.writer.data.buffer);
     for (const tile of this.tilesIn(level, part)) {
       if (adjusted.done.has(tile.number)) continue;
-      const pixels = this.samples(level).getImageData(tile.x, tile.y, tile.width, tile.height);
-      applyLook(pixels.data, table, adjustments.redFree);
-      context.putImageData(pixels, tile.x, tile.y);
+      applyLook(this.tileSamples(level, tile), tables, words);
+      // A tile at the edge reaches past the canvas, which cuts it.
+      context.putImageData(this.writer, tile.x, tile.y);
       adjusted.done.add(tile.number);
     }
     return adjusted.canvas;
@@ -45,7 +54,7 @@ export class Colour8Source implements PixelSource {
 
   close(): void {
     for (const picture of this.pictures) picture.close();
-    this.plain.clear();
+    this.samples.clear();
     this.adjusted.clear();
   }
 
@@ -67,14 +76,16 @@ export class Colour8Source implements PixelSource {
     return size;
   }
 
-  private samples(level: number): OffscreenCanvasRenderingContext2D {
-    const known = this.plain.get(level);
+  /** A tile's own pixels, kept: reading them back costs more than adjusting them. */
+  private tileSamples(level: number, tile: Tile): Uint32Array {
+    const name = `${level} ${tile.number}`;
+    const known = this.samples.get(name);
     if (known !== undefined) return known;
-    const size = this.size(level);
-    const context = drawing(new OffscreenCanvas(size.width, size.height), true);
-    context.drawImage(this.picture(level), 0, 0);
-    this.plain.set(level, context);
-    return context;
+    this.reader.clearRect(0, 0, TILE, TILE);
+    this.reader.drawImage(this.picture(level), -tile.x, -tile.y);
+    const read = new Uint32Array(this.reader.getImageData(0, 0, TILE, TILE).data.buffer);
+    this.samples.set(name, read);
+    return read;
   }
 
   private adjustedLevel(level: number, look: string): Adjusted {
@@ -87,17 +98,14 @@ export class Colour8Source implements PixelSource {
     return made;
   }
 
-  private *tilesIn(level: number, part: Part): Generator<Part & { readonly number: number }> {
+  private *tilesIn(level: number, part: Part): Generator<Tile> {
     const size = this.size(level);
     const columns = Math.ceil(size.width / TILE);
-    const rows = Math.ceil(size.height / TILE);
-    const right = Math.min(columns, Math.ceil((part.x + part.width) / TILE));
-    const bottom = Math.min(rows, Math.ceil((part.y + part.height) / TILE));
-    for (let row = Math.max(0, Math.floor(part.y / TILE)); row < bottom; row += 1) {
-      for (let column = Math.max(0, Math.floor(part.x / TILE)); column < right; column += 1) {
-        const x = column * TILE;
-        const y = row * TILE;
-        yield { number: row * columns + column, x, y, width: Math.min(TILE, size.width - x), height: Math.min(TILE, size.height - y) };
+    const right = Math.min(size.width, part.x + part.width);
+    const bottom = Math.min(size.height, part.y + part.height);
+    for (let row = Math.max(0, Math.floor(part.y / TILE)); row * TILE < bottom; row += 1) {
+      for (let column = Math.max(0, Math.floor(part.x / TILE)); column * TILE < right; column += 1) {
+        yield { number: row * columns + column, x: column * TILE, y: row * TILE };
       }
     }
   }

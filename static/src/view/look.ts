@@ -36,12 +36,24 @@ export function lookupTable(adjustments: Adjustments, size: number): Uint8Clampe
   });
 }
 
-/** Applies the table to RGBA samples in place; alpha stays. */
-export function applyLook(rgba: Uint8ClampedArray, table: Uint8ClampedArray, redFree: boolean): void {
-  for (let i = 0; i < rgba.length; i += 4) {
-    const green = rgba[i + 1] ?? 0;
-    rgba[i] = table[redFree ? green : (rgba[i] ?? 0)] ?? 0;
-    rgba[i + 1] = table[green] ?? 0;
-    rgba[i + 2] = table[redFree ? green : (rgba[i + 2] ?? 0)] ?? 0;
+/** What each channel's level adds to a pixel's word, red in the lowest byte as browsers' platforms, all little-endian, keep it. */
+export interface WordTables {
+  readonly red: Uint32Array;
+  readonly green: Uint32Array;
+  readonly blue: Uint32Array;
+}
+
+export function wordTables(adjustments: Adjustments): WordTables {
+  const table = lookupTable(adjustments, 256);
+  const words = (factor: number): Uint32Array => Uint32Array.from(table, (level) => level * factor);
+  if (adjustments.redFree) return { red: new Uint32Array(256), green: words(0x010101), blue: new Uint32Array(256) };
+  return { red: words(1), green: words(0x100), blue: words(0x10000) };
+}
+
+/** Adjusted RGBA words; alpha stays. One word per pixel is several times as fast as byte by byte. */
+export function applyLook(pixels: Uint32Array, { red, green, blue }: WordTables, adjusted: Uint32Array): void {
+  for (let i = 0; i < pixels.length; i += 1) {
+    const word = pixels[i]!;
+    adjusted[i] = (word & 0xff000000) | red[word & 0xff]! | green[(word >>> 8) & 0xff]! | blue[(word >>> 16) & 0xff]!;
   }
 }

@@ -128,6 +128,7 @@ function createBar(): { readonly node: SVGGElement; draw(state: OverlayState): v
   const line = svg("path", { fill: "none", stroke: "#fff", "stroke-width": 1.5 });
   const text = svg("text", { x: 0, y: -9, fill: "#fff", stroke: "#000", "stroke-opacity": 0.55, "stroke-width": 3, "paint-order": "stroke", "font-size": 12 });
   const node = svg("g", {}, [halo, line, text]);
+  text.style.fontFamily = "var(--font)";
 
   function draw({ view, umPerPx }: OverlayState): void {
     const bar = scaleBar(umPerPx, view.scale);

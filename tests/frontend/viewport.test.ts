@@ -33,6 +33,24 @@ test("zooming keeps the image point under the pointer, to half a device pixel", 
   assert.ok(Math.abs(now.x - at.x) <= 0.25 && Math.abs(now.y - at.y) <= 0.25);
 });
 
+test("a point at the very edge of a fitted picture can be zoomed at", () => {
+  const start = fitted({ width: 500, height: 800 }, STAGE, 1);
+  const at = screenPoint(251, 3);
+  const kept = screenToImage(start, at);
+
+  const now = imageToScreen(zoomedAt(zoomedAt(start, at, 1.2), at, 3), kept);
+
+  assert.ok(Math.abs(now.x - at.x) <= 2 && Math.abs(now.y - at.y) <= 2);
+});
+
+test("zooming out to the fitted size brings the picture back to the middle", () => {
+  const start = fitted(IMAGE, STAGE, 1);
+
+  const back = zoomedAt(zoomedAt(start, screenPoint(10, 160), 4), screenPoint(990, 640), 0.25);
+
+  assert.deepEqual(back, start);
+});
+
 test("zooming in and out without end stays between half of fitted and 64 device pixels per pixel", () => {
   let near = fitted(IMAGE, STAGE, 1);
   let far = near;

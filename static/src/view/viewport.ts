@@ -71,17 +71,22 @@ function fittedScale(image: Size, stage: Size): number {
 
 function placed(view: Viewport): Viewport {
   const { image, stage, scale, ratio } = view;
+  const fit = fittedScale(image, stage);
   const snap = (value: number): number => Math.round(value * ratio) / ratio;
   return {
     ...view,
-    left: snap(withinLimits(view.left, image.width * scale, stage.width)),
-    top: snap(withinLimits(view.top, image.height * scale, stage.height)),
+    left: snap(withinLimits(view.left, image.width * scale, image.width * fit, stage.width)),
+    top: snap(withinLimits(view.top, image.height * scale, image.height * fit, stage.height)),
   };
 }
 
-/** A smaller picture is centred; of a larger one an edge may come inwards, by half of the stage at most. */
-function withinLimits(start: number, shown: number, stage: number): number {
-  if (shown <= stage) return (stage - shown) / 2;
-  const slack = Math.min(stage / 2, shown - stage);
+/**
+ * A picture not larger than when fitted is centred. A larger one covers at least the place it had then, so that any point
+ * of it can be zoomed at; and its edge may come inwards by half of the stage, to reach what lies along it.
+ */
+function withinLimits(start: number, shown: number, shownFitted: number, stage: number): number {
+  if (shown <= shownFitted) return (stage - shown) / 2;
+  const margin = (stage - shownFitted) / 2;
+  const slack = Math.max(margin, Math.min(stage / 2, shown - stage));
   return clamp(start, stage - shown - slack, slack);
 }

@@ -25,7 +25,7 @@ export function createRenderer(canvas: HTMLCanvasElement): Renderer {
   function draw(source: PixelSource, view: Viewport, adjustments: Adjustments): void {
     if (context === null) return;
     matchSize(canvas, view);
-    clear();
+    if (!coversStage(view)) clear();
     const part = visiblePart(source, view);
     if (part === null) return;
     const deviceScale = view.scale * view.ratio;
@@ -39,6 +39,10 @@ export function createRenderer(canvas: HTMLCanvasElement): Renderer {
   }
 
   return { draw, clear };
+}
+
+function coversStage({ image, stage, scale, left, top }: Viewport): boolean {
+  return left <= 0 && top <= 0 && left + image.width * scale >= stage.width && top + image.height * scale >= stage.height;
 }
 
 /** The backing store has the stage's device pixels; setting a size clears it, so it is set only when it changes. */

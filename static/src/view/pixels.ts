@@ -9,9 +9,7 @@ export type { Part, PixelSource } from "./levels";
 export async function loadPixels(url: string, size: Size, signal?: AbortSignal): Promise<PixelSource> {
   const answer = await fetch(url, { credentials: "same-origin", ...(signal === undefined ? {} : { signal }) });
   if (!answer.ok) throw new Error(`the picture was answered with ${answer.status}`);
-  const picture = await createImageBitmap(await answer.blob(), {
-    colorSpaceConversion: "none", premultiplyAlpha: "none", imageOrientation: "none",
-  });
+  const picture = await createImageBitmap(await answer.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" });
   if (picture.width !== size.width || picture.height !== size.height) {
     throw new Error(`the picture is ${picture.width}×${picture.height}, not ${size.width}×${size.height} pixels`);
   }

@@ -10,6 +10,7 @@ import { Listeners } from "./listeners";
 import { type Adjustments, UNADJUSTED } from "./look";
 import { createOverlay } from "./overlay";
 import type { PixelSource } from "./levels";
+import { pixelRatio, watchPixelRatio } from "./ratio";
 import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, ZoomListener } from "./types";
 import { actualSize, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
 
@@ -42,8 +43,9 @@ class PictureStage implements Stage, PointerTarget {
   private hovered: Contact | null = null;
 
   constructor(private readonly host: HTMLElement, private options: StageOptions) {
-    this.view = fitted(EMPTY, stageSize(host), ratio());
-    Object.assign(host.style, { touchAction: "none", position: host.style.position || "relative", overflow: "hidden", userSelect: "none" });
+    this.view = fitted(EMPTY, stageSize(host), pixelRatio());
+    Object.assign(host.style, { touchAction: "none", overflow: "hidden", userSelect: "none" });
+    if (getComputedStyle(host).position === "static") host.style.position = "relative";
     Object.assign(this.canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%" });
     host.tabIndex = 0;
     host.setAttribute("role", "application");
@@ -54,18 +56,19 @@ class PictureStage implements Stage, PointerTarget {
   }
 
   show(source: PixelSource, options: Partial<StageOptions> = {}): void {
+    this.setMarks([]);
     this.setTool(null);
-    this.marks = [];
     this.source = source;
     this.options = { ...this.options, ...options };
     this.describe();
-    this.setView(fitted(source, stageSize(this.host), ratio()), true);
+    this.setView(fitted(source, stageSize(this.host), pixelRatio()), true);
   }
 
   setMarks(marks: readonly Mark[]): void {
     const before = this.activeValue();
     this.marks = marks;
-    if (!sameValue(before, this.activeValue())) this.tool?.valueReplaced();
+    const taken = this.choice !== null && !this.has(this.choice.key);
+    if (taken || !sameValue(before, this.activeValue())) this.tool?.valueReplaced();
     this.schedule();
   }
 
@@ -179,7 +182,8 @@ class PictureStage implements Stage, PointerTarget {
 
   private listen(): void {
     const input = attachPointer(this.host, this);
-    const sizes = new ResizeObserver(() => this.setView(resized(this.view, stageSize(this.host), ratio()), true));
+    const resize = (): void => this.setView(resized(this.view, stageSize(this.host), pixelRatio()), true);
+    const sizes = new ResizeObserver(resize);
     sizes.observe(this.host);
     const stop = new AbortController();
     const { signal } = stop;
@@ -189,7 +193,7 @@ class PictureStage implements Stage, PointerTarget {
     }, { signal });
     this.host.addEventListener("keyup", (event) => { if (event.key === " ") input.setPanning(false); }, { signal });
     this.host.addEventListener("blur", () => input.setPanning(false), { signal });
-    this.endings.push(() => input.detach(), () => sizes.disconnect(), () => stop.abort());
+    this.endings.push(watchPixelRatio(resize), () => input.detach(), () => sizes.disconnect(), () => stop.abort());
   }
 
   private describe(): void {
@@ -207,11 +211,19 @@ class PictureStage implements Stage, PointerTarget {
     };
   }
 
-  /** The mark is changed here first, so that the next frame shows it even before the page has answered. */
+  /**
+   * The mark is changed here first, so that the next frame shows it even before the page has answered. A mark that is no
+   * longer on the stage belongs to another picture: nothing drawn on this one may reach it.
+   */
   private commit(key: string, value: MarkValue | null, step: StepName, continues: boolean): void {
+    if (!this.has(key)) return;
     this.marks = this.marks.map((mark) => (mark.key === key ? ({ ...mark, value } as Mark) : mark));
     this.schedule();
     this.changes.tell(key, value, step, continues);
+  }
+
+  private has(key: string): boolean {
+    return this.marks.some((mark) => mark.key === key);
   }
 
   private valueOf(key: string): MarkValue | null {
@@ -258,10 +270,6 @@ class PictureStage implements Stage, PointerTarget {
 
 function stageSize(host: HTMLElement): Size {
   return { width: Math.max(1, host.clientWidth), height: Math.max(1, host.clientHeight) };
-}
-
-function ratio(): number {
-  return globalThis.devicePixelRatio || 1;
 }
 
 function sameValue(one: MarkValue | null, other: MarkValue | null): boolean {

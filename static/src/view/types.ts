@@ -53,7 +53,9 @@ export type ZoomListener = (scale: number) => void;
 export interface Stage {
   /** Shows a picture, fitted; marks and tool of the one before are put away. Its source is the caller's to close, after this. */
   show(source: PixelSource, options?: Partial<StageOptions>): void;
+  /** A gesture on a mark that is taken away or changed by this ends without a step. */
   setMarks(marks: readonly Mark[]): void;
+  /** The tool before completes its gesture. Drawing needs the target's mark (with value null) among the marks. */
   setTool(choice: ToolChoice | null): void;
   hideMarks(hidden: boolean): void;
   setAdjustments(adjustments: Adjustments): void;

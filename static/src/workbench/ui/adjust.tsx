@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { formatNumber, t } from "../../i18n";
 import { type Adjustments, UNADJUSTED, isUnadjusted } from "../../view/look";
 import { Icon } from "./icon";
+import { Key } from "./key";
 import type { Props } from "./work";
 
 type Sliding = "brightness" | "contrast" | "gamma";
@@ -29,9 +30,9 @@ export function Adjust({ work }: Props) {
               onInput={(event) => { set({ [name]: Number(event.currentTarget.value) }); }} />
           </label>
         ))}
-        {allowed.has("invert") && <label class="wb-tick"><input type="checkbox" checked={adjustments.value.invert} onChange={(event) => { set({ invert: event.currentTarget.checked }); }} />{t("Invert")}<kbd>I</kbd></label>}
-        {allowed.has("red-free") && <label class="wb-tick"><input type="checkbox" checked={adjustments.value.redFree} onChange={(event) => { set({ redFree: event.currentTarget.checked }); }} />{t("Red-free (green channel)")}<kbd>G</kbd></label>}
-        <button type="button" class="button button-small" disabled={isOff} onClick={() => { adjustments.value = UNADJUSTED; }}>{t("Reset all adjustments")}<kbd>R</kbd></button>
+        {allowed.has("invert") && <label class="wb-tick"><input type="checkbox" checked={adjustments.value.invert} onChange={(event) => { set({ invert: event.currentTarget.checked }); }} />{t("Invert")}<Key cap="I" /></label>}
+        {allowed.has("red-free") && <label class="wb-tick"><input type="checkbox" checked={adjustments.value.redFree} onChange={(event) => { set({ redFree: event.currentTarget.checked }); }} />{t("Red-free (green channel)")}<Key cap="G" /></label>}
+        <button type="button" class="button button-small" disabled={isOff} onClick={() => { adjustments.value = UNADJUSTED; }}>{t("Reset all adjustments")}<Key cap="R" /></button>
       </div>
     </details>
   );

@@ -3,6 +3,7 @@ import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { DRAWN_KINDS } from "../answers";
 import { answerWord, kindWord } from "../words";
+import { Key } from "./key";
 import { Labels } from "./labels";
 import { Numbers } from "./numbers";
 import { type Props, backToPicture } from "./work";
@@ -30,7 +31,7 @@ export function Answer({ work }: Props) {
     <section class="wb-answer" aria-labelledby="target-in-hand">
       <h2 id="target-in-hand">{target.name}<span class="wb-kind">{kindWord(target.kind)}</span></h2>
       <p class="wb-hint">{hint(target)}{half(target) === "" ? "" : ` ${half(target)}`}</p>
-      {target.kind === "label" && <Labels work={work} target={target} />}
+      {target.options.length > 0 && <Labels work={work} target={target} />}
       {isDrawn && state.content.value?.geometry != null && <Numbers work={work} target={target} />}
       <Without work={work} target={target} />
       {isDrawn && state.content.value === null && <Numbers work={work} target={target} />}
@@ -41,14 +42,14 @@ export function Answer({ work }: Props) {
 
 function Without({ work, target }: Props & { readonly target: Target }) {
   const { state, desk } = work;
-  const isDrawnLater = target.kind !== "label" && !DRAWN_KINDS.has(target.kind);
+  const isDrawnLater = target.options.length === 0 && !DRAWN_KINDS.has(target.kind);
   if (target.answers.length === 0) return isDrawnLater ? <p class="wb-hint">{t("There is no answer without a mark for it, so it stays open for now.")}</p> : null;
   return (
     <div class="wb-without" role="group" aria-label={t("Answers without a mark")}>
       {isDrawnLater && <p class="wb-hint">{t("Possible now:")}</p>}
       {target.answers.map((answer, index) => (
         <button type="button" class="wb-choice" key={answer} aria-pressed={state.content.value?.answer === answer}
-          onClick={(event) => { desk.without(answer); backToPicture(work, event); }}>{answerWord(answer)}{index === 0 && <kbd aria-hidden="true">X</kbd>}</button>
+          onClick={(event) => { desk.without(answer); backToPicture(work, event); }}>{answerWord(answer)}{index === 0 && <Key cap="X" />}</button>
       ))}
     </div>
   );

@@ -1,6 +1,7 @@
 // Labels as large choices, with the signs that belong to one of them.
 import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
+import { Key } from "./key";
 import { type Props, backToPicture } from "./work";
 
 export function Labels({ work, target }: Props & { readonly target: Target }) {
@@ -12,7 +13,7 @@ export function Labels({ work, target }: Props & { readonly target: Target }) {
         {target.options.map((option, index) => (
           <button type="button" class="wb-choice wb-label" key={option.key} aria-pressed={content?.label === option.key}
             onClick={(event) => { desk.label(option.key); backToPicture(work, event); }}>
-            <kbd aria-hidden="true">{String(index + 1)}</kbd><span>{option.name}</span></button>
+            <Key cap={String(index + 1)} /><span>{option.name}</span></button>
         ))}
       </div>
       {target.signs.length > 0 && content !== null && content.label === target.signs_show_when && (
@@ -21,7 +22,7 @@ export function Labels({ work, target }: Props & { readonly target: Target }) {
           {target.signs.map((sign, index) => (
             <label class="wb-tick" key={sign.key}>
               <input type="checkbox" checked={content.signs.includes(sign.key)} onChange={(event) => { desk.sign(sign.key); backToPicture(work, event); }} />
-              <span>{sign.name}</span>{index < 10 && <kbd aria-hidden="true">{`⇧${String((index + 1) % 10)}`}</kbd>}
+              <span>{sign.name}</span>{index < 10 && <Key cap={`⇧${String((index + 1) % 10)}`} />}
             </label>
           ))}
         </fieldset>

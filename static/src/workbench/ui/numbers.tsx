@@ -3,6 +3,7 @@ import { type Ellipse, type Point, isEllipse, isPoint } from "../../core/geometr
 import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { Icon } from "./icon";
+import { withKey } from "./key";
 import type { Props } from "./work";
 
 interface Field { readonly name: string; readonly label: string; readonly spoken: string }
@@ -51,7 +52,7 @@ export function Numbers({ work, target }: Props & { readonly target: Target }) {
             onChange={(event) => { change(name, event.currentTarget.value); }} />
         </label>
       ))}
-      <button type="button" class="wb-tool" title={`${t("Remove the mark")} (Delete)`} aria-label={t("Remove the mark")} onClick={() => { desk.takeBack(); work.picture.focus(); }}><Icon name="trash" /></button>
+      <button type="button" class="wb-tool" title={withKey(t("Remove the mark"), "Delete")} aria-label={t("Remove the mark")} onClick={() => { desk.takeBack(); work.picture.focus(); }}><Icon name="trash" /></button>
     </div>
   );
 }

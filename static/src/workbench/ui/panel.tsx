@@ -2,6 +2,7 @@
 import { t, tn } from "../../i18n";
 import { Answer } from "./answer";
 import { Instructions } from "./instructions";
+import { Key } from "./key";
 import { Photographs, Targets } from "./targets";
 import type { Props } from "./work";
 
@@ -34,13 +35,13 @@ function Tab({ work, name, label, keys }: Props & { readonly name: "answers" | "
         document.getElementById(`tab-${other}`)?.focus();
         event.preventDefault();
         event.stopPropagation();
-      }}>{label}{keys !== "" && <kbd aria-hidden="true">{keys}</kbd>}</button>
+      }}>{label}{keys !== "" && <Key cap={keys} />}</button>
   );
 }
 
 function Comment({ work }: Props) {
   return (
-    <label class="wb-field"><span>{t("Comment to the organiser")}<kbd aria-hidden="true">C</kbd></span>
+    <label class="wb-field"><span>{t("Comment to the organiser")}<Key cap="C" /></span>
       <textarea class="input" id="comment" rows={2} maxLength={2000} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
     </label>
   );
@@ -56,7 +57,7 @@ function Submit({ work }: Props) {
       <p>{isSubmitted ? t("Submitted") : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
       {isSubmitted && bench?.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{t("Withdraw")}</button>}
       <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
-        {isSubmitted ? t("Next to be read") : t("Submit")}<kbd aria-hidden="true">Ctrl ↵</kbd></button>
+        {isSubmitted ? t("Next to be read") : t("Submit")}<Key cap="Ctrl ↵" /></button>
     </div>
   );
 }

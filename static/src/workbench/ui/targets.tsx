@@ -4,6 +4,7 @@ import type { Target } from "../../sync/wire";
 import { nameOf } from "../answers";
 import { describe } from "../words";
 import { Icon } from "./icon";
+import { Key } from "./key";
 import { type Props, backToPicture } from "./work";
 
 export function Swatch({ target }: { readonly target: Target }) {
@@ -42,7 +43,7 @@ export function Targets({ work }: Props) {
               <span class={`wb-state${content === null ? "" : " is-done"}`}><Icon name={fault !== undefined ? "warning" : content === null ? "circle" : "check"} /></span>
               <span class="wb-target-text"><span class="wb-target-name">{target.name}</span><span class="wb-target-answer">{fault === undefined ? words : t("Not saved: {reason}", { reason: fault })}</span></span>
               <Swatch target={target} />
-              {index < 9 && <kbd aria-hidden="true">{String(index + 1)}</kbd>}
+              {index < 9 && <Key cap={String(index + 1)} />}
             </button>
           </li>
         );

@@ -3,6 +3,7 @@ import { formatNumber, t } from "../../i18n";
 import { saveWords, stepWord } from "../words";
 import { Adjust } from "./adjust";
 import { Icon, type IconName } from "./icon";
+import { withKey } from "./key";
 import { type Props, backToPicture } from "./work";
 
 interface ToolProps extends Props {
@@ -15,7 +16,7 @@ interface ToolProps extends Props {
 
 export function ToolButton({ work, icon, label, keys, disabled = false, onUse }: ToolProps) {
   return (
-    <button type="button" class="wb-tool" title={`${label} (${keys})`} aria-label={label} aria-disabled={disabled}
+    <button type="button" class="wb-tool" title={withKey(label, keys)} aria-label={label} aria-disabled={disabled}
       onClick={(event) => { if (!disabled) onUse(); backToPicture(work, event); }}><Icon name={icon} /></button>
   );
 }
@@ -39,7 +40,7 @@ export function Toolbar({ work }: Props) {
       </span>
       <span class="wb-group">
         <ToolButton work={work} icon="fit" label={t("Whole picture")} keys="F" onUse={() => { picture.fit(); }} />
-        <button type="button" class="wb-tool wb-text" title={`${t("Actual size")} (Z)`} aria-label={t("Actual size")} onClick={(event) => { picture.actualSize(); backToPicture(work, event); }}>1:1</button>
+        <button type="button" class="wb-tool wb-text" title={withKey(t("Actual size"), "Z")} onClick={(event) => { picture.actualSize(); backToPicture(work, event); }}>1:1<span class="visually-hidden"> {t("Actual size")}</span></button>
         <ToolButton work={work} icon="minus" label={t("Zoom out")} keys="−" onUse={() => { picture.zoomBy(1 / 1.25); }} />
         <span class="wb-zoom">{t("{percent}%", { percent: formatNumber(Math.round(state.scale.value * 100)) })}</span>
         <ToolButton work={work} icon="plus" label={t("Zoom in")} keys="+" onUse={() => { picture.zoomBy(1.25); }} />
@@ -50,8 +51,8 @@ export function Toolbar({ work }: Props) {
       </span>
       <span class="wb-end">
         <SaveLine work={work} />
-        <button type="button" class="wb-tool wb-text" title={`${t("All keys")} (?)`} aria-label={t("All keys")} onClick={() => { state.dialog.value = { kind: "keys" }; }}>?</button>
-        <button type="button" class="wb-tool" title={`${t("Show or hide the panel")} (P)`} aria-label={t("Show or hide the panel")} aria-expanded={state.panel.value} aria-controls="panel"
+        <button type="button" class="wb-tool wb-text" title={withKey(t("All keys"), "?")} aria-label={t("All keys")} onClick={() => { state.dialog.value = { kind: "keys" }; }}>?</button>
+        <button type="button" class="wb-tool" title={withKey(t("Show or hide the panel"), "P")} aria-label={t("Show or hide the panel")} aria-expanded={state.panel.value} aria-controls="panel"
           onClick={(event) => { state.panel.value = !state.panel.value; backToPicture(work, event); }}><Icon name="panel" /></button>
       </span>
     </div>
@@ -64,7 +65,7 @@ function HideMarks({ work }: Props) {
   const hide = (): void => { hidden.value = true; };
   const back = (): void => { hidden.value = false; };
   return (
-    <button type="button" class="wb-tool" title={`${t("Hide all marks while held")} (H)`} aria-label={t("Hide all marks while held")} aria-pressed={hidden.value}
+    <button type="button" class="wb-tool" title={withKey(t("Hide all marks while held"), "H")} aria-label={t("Hide all marks while held")} aria-pressed={hidden.value}
       onPointerDown={hide} onPointerUp={back} onPointerLeave={back} onPointerCancel={back}
       onKeyDown={(event) => { if (event.key === " " || event.key === "Enter") hide(); }} onKeyUp={back} onBlur={back}><Icon name="hide" /></button>
   );

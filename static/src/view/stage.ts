@@ -5,11 +5,10 @@ import { createEllipseTool } from "../tools/ellipse";
 import { panKey } from "../tools/pan";
 import { createPointTool } from "../tools/point";
 import type { MarkValue, StepName, Surface, Tool, ToolFactory, ToolKind, ToolPointer } from "../tools/tool";
-import { createRenderer, type Renderer } from "./canvas2d";
 import { Listeners } from "./listeners";
 import { type Adjustments, UNADJUSTED } from "./look";
-import { createOverlay } from "./overlay";
 import type { PixelSource } from "./levels";
+import { Painter, type Scene } from "./painter";
 import { pixelRatio, watchPixelRatio } from "./ratio";
 import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, ZoomListener } from "./types";
 import { actualSize, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
@@ -24,9 +23,7 @@ export function createStage(host: HTMLElement, options: StageOptions): Stage {
 }
 
 class PictureStage implements Stage, PointerTarget {
-  private readonly canvas = document.createElement("canvas");
-  private readonly overlay = createOverlay();
-  private readonly renderer: Renderer;
+  private readonly painter: Painter;
   private readonly changes = new Listeners<Parameters<ChangeListener>>();
   private readonly cursors = new Listeners<Parameters<CursorListener>>();
   private readonly zooms = new Listeners<Parameters<ZoomListener>>();
@@ -38,19 +35,15 @@ class PictureStage implements Stage, PointerTarget {
   private choice: ToolChoice | null = null;
   private adjustments = UNADJUSTED;
   private hidden = false;
-  private frame = 0;
-  private pictureStale = true;
   private hovered: Contact | null = null;
 
   constructor(private readonly host: HTMLElement, private options: StageOptions) {
     this.view = fitted(EMPTY, stageSize(host), pixelRatio());
     Object.assign(host.style, { touchAction: "none", overflow: "hidden", userSelect: "none" });
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
-    Object.assign(this.canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%" });
     host.tabIndex = 0;
     host.setAttribute("role", "application");
-    host.append(this.canvas, this.overlay.node);
-    this.renderer = createRenderer(this.canvas);
+    this.painter = new Painter(host, () => this.scene());
     this.listen();
     this.describe();
   }
@@ -69,7 +62,7 @@ class PictureStage implements Stage, PointerTarget {
     this.marks = marks;
     const taken = this.choice !== null && !this.has(this.choice.key);
     if (taken || !sameValue(before, this.activeValue())) this.tool?.valueReplaced();
-    this.schedule();
+    this.painter.schedule();
   }
 
   setTool(choice: ToolChoice | null): void {
@@ -78,17 +71,17 @@ class PictureStage implements Stage, PointerTarget {
     this.choice = choice;
     this.tool = choice === null ? null : TOOLS[choice.kind](this.surface(choice.key));
     this.setCursor();
-    this.schedule();
+    this.painter.schedule();
   }
 
   hideMarks(hidden: boolean): void {
     this.hidden = hidden;
-    this.schedule();
+    this.painter.schedule();
   }
 
   setAdjustments(adjustments: Adjustments): void {
     this.adjustments = adjustments;
-    this.schedule(true);
+    this.painter.schedule(true);
   }
 
   fit(): void {
@@ -143,10 +136,8 @@ class PictureStage implements Stage, PointerTarget {
   }
 
   destroy(): void {
-    cancelAnimationFrame(this.frame);
     for (const end of this.endings) end();
-    this.canvas.remove();
-    this.overlay.node.remove();
+    this.painter.destroy();
   }
 
   hasTool(): boolean {
@@ -207,7 +198,7 @@ class PictureStage implements Stage, PointerTarget {
       get scale() { return stage.view.scale; },
       value: () => stage.valueOf(key),
       commit: (value, step, continues = false) => stage.commit(key, value, step, continues),
-      refresh: () => stage.schedule(),
+      refresh: () => stage.painter.schedule(),
     };
   }
 
@@ -218,7 +209,7 @@ class PictureStage implements Stage, PointerTarget {
   private commit(key: string, value: MarkValue | null, step: StepName, continues: boolean): void {
     if (!this.has(key)) return;
     this.marks = this.marks.map((mark) => (mark.key === key ? ({ ...mark, value } as Mark) : mark));
-    this.schedule();
+    this.painter.schedule();
     this.changes.tell(key, value, step, continues);
   }
 
@@ -247,24 +238,17 @@ class PictureStage implements Stage, PointerTarget {
   private setView(view: Viewport, anew = false): void {
     const zoomed = anew || view.scale !== this.view.scale;
     this.view = view;
-    this.schedule(true);
+    this.painter.schedule(true);
     if (zoomed) this.zooms.tell(view.scale);
   }
 
-  private schedule(picture = false): void {
-    this.pictureStale ||= picture;
-    this.frame ||= requestAnimationFrame(() => this.draw());
-  }
-
-  private draw(): void {
-    this.frame = 0;
-    if (this.source === null) return;
-    if (this.pictureStale) this.renderer.draw(this.source, this.view, this.adjustments);
-    this.pictureStale = false;
-    this.overlay.draw({
-      view: this.view, marks: this.marks, active: this.choice?.key ?? null, sketch: this.tool?.sketch() ?? null,
-      hidden: this.hidden, middleLine: this.options.middleLine ?? false, umPerPx: this.options.umPerPx ?? null,
-    });
+  private scene(): Scene | null {
+    if (this.source === null) return null;
+    return {
+      source: this.source, adjustments: this.adjustments, view: this.view, marks: this.marks, hidden: this.hidden,
+      active: this.choice?.key ?? null, sketch: this.tool?.sketch() ?? null,
+      middleLine: this.options.middleLine ?? false, umPerPx: this.options.umPerPx ?? null,
+    };
   }
 }
 

@@ -12,7 +12,7 @@ from annotator.api.door import Door, PlainJSON
 from annotator.api.schema import documented
 from annotator.api.workbench_asked import ChangeAsked, LeaseAsked, SubmissionAsked, TabAsked, WithdrawAsked
 from annotator.api.workbench_shown import DraftStored, LeaseShown, Submitted, Withdrawn, WorkbenchShown
-from annotator.selectors.workbench import drafts_of, next_unread, workbench_of
+from annotator.selectors.workbench import draft_place, drafts_of, next_unread, workbench_of
 from annotator.services.drafts import Change, save_draft
 from annotator.services.leases import refuse_other_author, take_lease
 from annotator.services.opening import refuse_unopened
@@ -49,7 +49,7 @@ class LargeJSON(BaseParser):
 
 
 class OwnDraft(Door):
-    parser_classes = [LargeJSON]  # type: ignore[list-item]
+    parser_classes = [LargeJSON]
 
     def body_limit(self) -> int:
         return LARGEST_DRAFT
@@ -62,12 +62,10 @@ class OwnDraft(Door):
         refuses=REFUSES,
     )
     def put(self, request: Request, assignment_id: str, position: int, target: str) -> Response:
-        assignment = access.assignment_for(self.user, assignment_id)
+        place = draft_place(self.user, assignment_id, position, target)
         asked = self.asked(ChangeAsked)
         refuse_other_author(self.user, asked.pop("author"))
-        draft = save_draft(
-            assignment=assignment, actor=self.user, position=position, target=target, change=Change(**asked)
-        )
+        draft = save_draft(place=place, actor=self.user, change=Change(**asked))
         return Response(DraftStored(draft).data)
 
 

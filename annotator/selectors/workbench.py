@@ -6,20 +6,26 @@ Everything is the asking grader's own and told by the assignment: no image ids, 
 import base64
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
+from annotator import access
 from annotator.answers import masks_of
+from annotator.errors import NotVisible
 from annotator.models import Assignment, CaseImage, Draft, Image, Reading, Revision, Round, Study, Target, User
-from annotator.selectors.recipes import recipe_of
+from annotator.selectors.recipes import recipe_of, recipe_of_digest
 from annotator.selectors.studies import DONE
 from annotator.selectors.work import Place, own_cases, photographs, place_of, targets_of
 from protocols.recipe import Recipe
 from protocols.targets import Target as Asked
+
+if TYPE_CHECKING:
+    from annotator.access import Person
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,19 @@ class Question:
 
     asked: Asked
     row: Target
+
+
+@dataclass(frozen=True)
+class DraftPlace:
+    """Where an answer belongs: a question about a photograph of an assignment."""
+
+    assignment_id: int
+    position: int
+    image_id: int
+    width: int
+    height: int
+    target_id: int
+    asked: Asked
 
 
 @dataclass(frozen=True)
@@ -93,6 +112,35 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
     )
 
 
+def draft_place(user: "Person", public_id: str, position: int, target: str) -> DraftPlace:
+    """The place in one of the person's own cases; in one query, because every change asks for it."""
+    study, image = "grader__study", "case__case_images__image"
+    row = (
+        access.assignments_of(user)
+        .filter(
+            public_id=public_id,
+            case__case_images__position=position,
+            grader__study__targets__key=target,
+            grader__study__targets__source=Target.Source.GRADED,
+        )
+        .values_list(
+            *("pk", f"{study}__targets", f"{study}__recipe_digest", study, image, f"{image}__width", f"{image}__height")
+        )
+        .first()
+    )
+    if row is None:
+        raise _no_place(access.assignment_for(user, public_id), position)
+    assignment, target_id, digest, study_id, image_id, width, height = row
+    asked = recipe_of_digest(digest, study_id).target(target)
+    return DraftPlace(assignment, position, image_id, width, height, target_id, asked)
+
+
+def _no_place(assignment: Assignment, position: int) -> NotVisible:
+    if CaseImage.objects.filter(case=assignment.case_id, position=position).exists():
+        return NotVisible("unknown_target", _("This target is not graded in this study."), field="target")
+    return NotVisible("unknown_image", _("The case has no such image."), field="position")
+
+
 def author_of(user: User) -> str:
     """Who a change was made by, as the browser keeps it: the same person on this server, and nothing about him."""
     return salted_hmac("quorum.author", str(user.pk), secret=settings.SECRET_KEY, algorithm="sha256").hexdigest()[:32]
@@ -114,16 +162,16 @@ def drafts_of(assignment: Assignment) -> list[DraftShown]:
     rows = Draft.objects.filter(assignment=assignment, content__isnull=False).select_related("target")
     positions = _positions(assignment.case_id)
     shown = [
-        draft_shown(row, position=positions[row.image_id], target=row.target)
+        draft_shown(row, position=positions[row.image_id], key=row.target.key, kind=row.target.kind)
         for row in rows
         if row.image_id in positions
     ]
     return sorted(shown, key=lambda draft: (draft.position, draft.target))
 
 
-def draft_shown(draft: Draft, *, position: int, target: Target) -> DraftShown:
-    content, masks = travelling(target.kind, draft.content, draft.runs)
-    return DraftShown(position, target.key, draft.version, content, masks, draft.saved_at)
+def draft_shown(draft: Draft, *, position: int, key: str, kind: str) -> DraftShown:
+    content, masks = travelling(kind, draft.content, draft.runs)
+    return DraftShown(position, key, draft.version, content, masks, draft.saved_at)
 
 
 def drafts_from(reading: Reading, assignment: Assignment) -> list[DraftShown]:

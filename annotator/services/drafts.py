@@ -13,10 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.answers import Checked, Given, check_answer
-from annotator.errors import Conflict, DomainError, NotVisible
-from annotator.models import Assignment, CaseImage, Draft, Image, Target, User
-from annotator.selectors.recipes import recipe_of
-from annotator.selectors.workbench import DraftShown, draft_shown
+from annotator.errors import Conflict, DomainError
+from annotator.models import Assignment, Draft, User
+from annotator.selectors.workbench import DraftPlace, DraftShown, draft_shown
 from annotator.services.leases import refuse_held_elsewhere, renew_lease
 from annotator.services.opening import start_reading
 from annotator.services.readings import locked_assignment, refuse_unless_open
@@ -49,45 +48,32 @@ class Change:
     masks: Sequence[str] = ()
 
 
-@dataclass(frozen=True)
-class _Place:
-    image: Image
-    position: int
-    target: Target
-
-    def shown(self, draft: Draft) -> DraftShown:
-        return draft_shown(draft, position=self.position, target=self.target)
-
-
-def save_draft(*, assignment: Assignment, actor: User, position: int, target: str, change: Change) -> DraftShown:
+def save_draft(*, place: DraftPlace, actor: User, change: Change) -> DraftShown:
     """Everything that takes time is done before the case is locked; the answer is made after the commit."""
-    place = _place(assignment, position, target)
-    checked = None if change.content is None else _checked(assignment, place, change)
+    checked = None if change.content is None else _checked(place, change)
     digest = _request_digest(place, change, checked)
     with transaction.atomic():
-        draft = _stored(assignment, actor, place, change, checked, digest)
-    return place.shown(draft)
+        draft = _stored(place, actor, change, checked, digest)
+    return _shown(place, draft)
 
 
-def _stored(
-    assignment: Assignment, actor: User, place: _Place, change: Change, checked: Checked | None, digest: str
-) -> Draft:
-    held = locked_assignment(assignment)
-    here = Q(image=place.image, target=place.target)
+def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | None, digest: str) -> Draft:
+    held = locked_assignment(place.assignment_id)
+    here = Q(image=place.image_id, target=place.target_id)
     rows = list(Draft.objects.filter(here | Q(idempotency_key=change.key), assignment=held))
     if any(row.idempotency_key == change.key and row.request_digest != digest for row in rows):
         raise Conflict("key_reused", _("This change was sent before with another content."))
-    draft = next((row for row in rows if (row.image_id, row.target_id) == (place.image.pk, place.target.pk)), None)
+    draft = next((row for row in rows if (row.image_id, row.target_id) == (place.image_id, place.target_id)), None)
     if draft is not None and draft.idempotency_key == change.key:
         return draft  # the answer to it was lost on its way, the change was not
     now = timezone.now()
     refuse_unless_open(held, actor, now)
     refuse_submitted(held)
     refuse_held_elsewhere(held, change.tab, now)
-    draft = draft or Draft(assignment=held, image=place.image, target=place.target, version=0)
+    draft = draft or Draft(assignment=held, image_id=place.image_id, target_id=place.target_id, version=0)
     seen_empty = change.version == 0 and draft.content is None
     if draft.version != change.version and not seen_empty:
-        raise DraftConflict(place.shown(draft))
+        raise DraftConflict(_shown(place, draft))
     draft.version += 1
     draft.content = None if checked is None else content_of(checked)
     draft.runs = None if checked is None else checked.runs
@@ -96,6 +82,10 @@ def _stored(
     renew_lease(held, change.tab, now)
     start_reading(assignment=held, actor=actor)
     return draft
+
+
+def _shown(place: DraftPlace, draft: Draft) -> DraftShown:
+    return draft_shown(draft, position=place.position, key=place.asked.key, kind=place.asked.kind)
 
 
 def refuse_submitted(assignment: Assignment) -> None:
@@ -113,28 +103,16 @@ def content_of(checked: Checked) -> dict[str, Any]:
     }
 
 
-def _place(assignment: Assignment, position: int, key: str) -> _Place:
-    photograph = CaseImage.objects.filter(case=assignment.case_id, position=position).select_related("image").first()
-    if photograph is None:
-        raise NotVisible("unknown_image", _("The case has no such image."), field="position")
-    graded = Target.objects.filter(study=assignment.grader.study_id, source=Target.Source.GRADED)
-    target = graded.defer("instructions").filter(key=key).first()
-    if target is None:
-        raise NotVisible("unknown_target", _("This target is not graded in this study."), field="target")
-    return _Place(photograph.image, position, target)
-
-
-def _checked(assignment: Assignment, place: _Place, change: Change) -> Checked:
-    target = recipe_of(assignment.grader.study).target(place.target.key)
+def _checked(place: DraftPlace, change: Change) -> Checked:
+    target, content = place.asked, change.content or {}
     masks = _decoded(change.masks)
-    content = change.content or {}
     if masks and target.kind not in DRAWN:
         raise DomainError("bad_answer", _("Nothing can be painted for this target."), field="masks")
     if content.get("geometry") is not None and target.kind in DRAWN:
         raise DomainError("bad_answer", _("This target is painted and has no other geometry."), field="geometry")
     given = Given(target=target.key, position=place.position, masks=masks, **content)
     try:
-        return check_answer(target, given, place.image.width, place.image.height)
+        return check_answer(target, given, place.width, place.height)
     except ValueError as fault:
         raise DomainError("bad_answer", f"{target.key}: {fault}", field=f"{place.position}/{target.key}") from None
 
@@ -149,8 +127,8 @@ def _decoded(masks: Sequence[str]) -> list[bytes]:
     return decoded
 
 
-def _request_digest(place: _Place, change: Change, checked: Checked | None) -> str:
+def _request_digest(place: DraftPlace, change: Change, checked: Checked | None) -> str:
     """Two requests are the same when they ask for the same thing at the same place from the same version."""
     asked = [checked.digest, checked.confidence] if checked is not None else None
-    request = [place.position, place.target.key, change.version, asked]
+    request = [place.position, place.asked.key, change.version, asked]
     return hashlib.sha256(json.dumps(request).encode()).hexdigest()

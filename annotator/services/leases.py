@@ -13,12 +13,13 @@ from annotator.services.opening import start_reading
 from annotator.services.readings import locked_assignment, refuse_unless_open
 
 LEASE = timedelta(seconds=60)
+FRESH = timedelta(seconds=5)
 
 
 def take_lease(*, assignment: Assignment, actor: User, tab: str, take_over: bool) -> Lease:
     """Open the case in this window. The first time this is the moment the reading began."""
     with transaction.atomic():
-        held = locked_assignment(assignment)
+        held = locked_assignment(assignment.pk)
         now = timezone.now()
         refuse_unless_open(held, actor, now)
         if not take_over:
@@ -37,6 +38,10 @@ def refuse_held_elsewhere(assignment: Assignment, tab: str, now: datetime) -> No
 
 
 def renew_lease(assignment: Assignment, tab: str, now: datetime) -> None:
+    """Counted from now, give or take the few seconds within which a stream of changes need not write it again."""
+    until = assignment.lease_until
+    if assignment.lease_holder == tab and until is not None and until - now > LEASE - FRESH:
+        return
     assignment.lease_holder, assignment.lease_until = tab, now + LEASE
     Assignment.objects.filter(pk=assignment.pk).update(lease_holder=tab, lease_until=assignment.lease_until)
 

@@ -37,7 +37,7 @@ def submit_reading(
 ) -> Reading:
     """Freeze the answers as a new reading; an earlier one of the same assignment is withdrawn, never overwritten."""
     now = timezone.now()
-    assignment = locked_assignment(assignment)
+    assignment = locked_assignment(assignment.pk)
     refuse_unless_open(assignment, actor, now)
     study = assignment.grader.study
     if not 0 <= active_ms <= LONGEST_ACTIVE_MS or opened_at > now:
@@ -77,10 +77,16 @@ def reading_digest(revision_digests: Sequence[str]) -> str:
     return hashlib.sha256("".join(sorted(revision_digests)).encode()).hexdigest()
 
 
-def locked_assignment(assignment: Assignment) -> Assignment:
-    """The assignment as it now stands, held until the transaction ends: whoever writes into the same case waits."""
-    rows = Assignment.objects.select_for_update(of=("self",)).select_related("grader__study", "round", "case")
-    return rows.defer("grader__study__recipe").get(pk=assignment.pk)
+def locked_assignment(assignment_id: int) -> Assignment:
+    """The assignment as it now stands, held until the transaction ends: whoever writes into the same case waits.
+
+    Every change of a draft comes here, so only what the rules below ask for is read.
+    """
+    rows = Assignment.objects.select_for_update(of=("self",)).select_related("grader__study", "round")
+    own = ("public_id", "case_id", "state", "lease_holder", "lease_until", "opened_at", "position")
+    whose = ("grader__user_id", "grader__active", "round__number", "round__opens", "round__closes")
+    study = ("public_id", "state", "recipe_digest")
+    return rows.only(*own, *whose, *(f"grader__study__{name}" for name in study)).get(pk=assignment_id)
 
 
 def refuse_unless_open(assignment: Assignment, actor: User, now: datetime) -> None:

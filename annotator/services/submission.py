@@ -64,7 +64,7 @@ class Submission:
 
 def submit_drafts(*, assignment: Assignment, actor: User, submission: Submission) -> Reading:
     with transaction.atomic():
-        held = locked_assignment(assignment)
+        held = locked_assignment(assignment.pk)
         now = timezone.now()
         refuse_unless_open(held, actor, now)
         if held.state == Assignment.State.SUBMITTED:
@@ -91,7 +91,7 @@ def submit_drafts(*, assignment: Assignment, actor: User, submission: Submission
 def withdraw_reading(*, assignment: Assignment, actor: User) -> Reading:
     """Take the reading in force back; it stays as it was, and drafts begin from it."""
     with transaction.atomic():
-        held = locked_assignment(assignment)
+        held = locked_assignment(assignment.pk)
         now = timezone.now()
         refuse_unless_open(held, actor, now)
         reading = Reading.objects.filter(assignment=held, withdrawn_at=None).first()

@@ -13,7 +13,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from annotator.geometry import runs
-from annotator.models import Assignment, Study, User
+from annotator.models import Assignment, Draft, Study, User
 from annotator.selectors.workbench import author_of
 from annotator.services.images import add_images
 from annotator.services.intake_desk import Facts
@@ -29,7 +29,7 @@ _keys = itertools.count(1)
 
 def marked(geometry: Mapping[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     """The content of an answer as the page sends it."""
-    blank = {"answer": "present", "geometry": geometry, "label": "", "signs": [], "confidence": None}
+    blank: dict[str, Any] = {"answer": "present", "geometry": geometry, "label": "", "signs": [], "confidence": None}
     return blank | more
 
 
@@ -100,6 +100,12 @@ class Desk:
     def window(self, tab: str) -> Desk:
         """The same case in another window, which has seen nothing yet."""
         return Desk(self.user, self.assignment, self.client, tab)
+
+
+def draft_geometry() -> Any:
+    """Of the only draft there is."""
+    content: Any = Draft.objects.get().content
+    return content["geometry"]
 
 
 def open_study(study: Study, organiser: User) -> Study:

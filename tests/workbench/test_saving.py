@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
+from rest_framework.test import APIClient
 
 from annotator.models import Assignment, AuditEvent, Draft
-from tests.workbench.desk import CUP, DISC, FOVEA, labelled, marked, packed
+from annotator.selectors.workbench import draft_shown
+from tests.workbench.desk import CUP, DISC, FOVEA, draft_geometry, labelled, marked, packed
 
 if TYPE_CHECKING:
     from tests.workbench.conftest import SeatedAt
@@ -32,7 +36,7 @@ def test_each_save_raises_the_version_and_overwrites(desk: Desk) -> None:
     desk.save("fovea", marked(FOVEA))
     second = desk.save("fovea", marked({"x": 9.0, "y": 9.0}))
     assert second.json()["version"] == 2
-    assert Draft.objects.get().content["geometry"] == {"x": 9.0, "y": 9.0}
+    assert draft_geometry() == {"x": 9.0, "y": 9.0}
 
 
 def test_a_save_from_a_version_that_is_no_longer_current_is_told_the_current_one(desk: Desk) -> None:
@@ -40,7 +44,7 @@ def test_a_save_from_a_version_that_is_no_longer_current_is_told_the_current_one
     late = desk.put("fovea", desk.change(marked({"x": 1.0, "y": 1.0})))
     assert (late.status_code, late.json()["code"]) == (409, "draft_conflict")
     assert {**late.json()["current"], "saved_at": ""} == {**stored, "saved_at": ""}
-    assert Draft.objects.get().content["geometry"] == FOVEA
+    assert draft_geometry() == FOVEA
 
 
 def test_a_version_that_never_was_is_a_conflict_with_nothing(desk: Desk) -> None:
@@ -62,7 +66,7 @@ def test_a_key_used_for_another_change_is_refused(desk: Desk, target: str) -> No
     other = {"fovea": marked({"x": 5.0, "y": 5.0}), "disc": marked(DISC)}[target]
     answer = desk.put(target, body | {"content": other})
     assert (answer.status_code, answer.json()["code"]) == (409, "key_reused")
-    assert Draft.objects.get().content["geometry"] == FOVEA
+    assert draft_geometry() == FOVEA
 
 
 def test_an_answer_that_was_taken_back_is_gone_and_can_be_given_again(desk: Desk) -> None:
@@ -124,14 +128,36 @@ def test_a_label_with_signs_and_confidence_is_kept(seated: SeatedAt) -> None:
 def test_what_is_acknowledged_has_been_committed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the answer is put together no transaction is open any more: a server killed from here on loses nothing."""
     open_transactions = []
-    from annotator.services import drafts
-
-    shown = drafts.draft_shown
 
     def noted(*args: Any, **kwargs: Any) -> Any:
         open_transactions.append(connection.in_atomic_block)
-        return shown(*args, **kwargs)
+        return draft_shown(*args, **kwargs)
 
-    monkeypatch.setattr(drafts, "draft_shown", noted)
+    monkeypatch.setattr("annotator.services.drafts.draft_shown", noted)
     assert desk.save("disc", marked(DISC)).status_code == 200
     assert open_transactions == [False]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_changes_made_at_the_same_moment_from_one_version_exactly_one_is_stored(desk: Desk) -> None:
+    desk.lease()
+    bodies = [desk.change(marked({"x": float(x), "y": 1.0})) for x in range(1, 7)]
+    together = threading.Barrier(len(bodies))
+
+    def send(body: Any) -> tuple[int, Any]:
+        client = APIClient()
+        client.force_login(desk.user)
+        together.wait()
+        try:
+            answer = client.put(desk.at("drafts/1/fovea/"), body)
+            return answer.status_code, answer.json()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(bodies)) as pool:
+        answers = list(pool.map(send, bodies))
+
+    assert sorted(status for status, _said in answers) == [200, 409, 409, 409, 409, 409]
+    (stored,) = [said for status, said in answers if status == 200]
+    assert draft_geometry() == stored["content"]["geometry"]
+    assert {said["code"] for status, said in answers if status == 409} == {"draft_conflict"}

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotator.models import Assignment, AuditEvent, Draft, User
 from annotator.selectors.workbench import author_of
-from tests.workbench.desk import DISC, FOVEA, marked
+from tests.workbench.desk import DISC, FOVEA, draft_geometry, marked
 
 if TYPE_CHECKING:
     from tests.workbench.desk import Desk
@@ -51,7 +51,7 @@ def test_a_window_without_the_case_stores_nothing(desk: Desk) -> None:
     second.versions = {"1/disc": 1}
     assert code(second.save("disc", marked({**DISC, "a": 7.0}))) == (409, "held_elsewhere")
     assert code(second.submit()) == (409, "held_elsewhere")
-    assert Draft.objects.get().content["geometry"] == DISC
+    assert draft_geometry() == DISC
 
 
 def test_a_save_renews_the_lease_of_its_window(desk: Desk) -> None:

@@ -187,15 +187,15 @@ def _warning(recipe: Recipe, finding: Finding) -> dict[str, Any]:
 def _said(recipe: Recipe, finding: Finding) -> str:
     target = recipe.target(finding.target)
     sentences = {
-        CheckName.UNANSWERED: _("Not answered yet: %(target)s."),
+        CheckName.UNANSWERED: _("Not answered yet: %(targets)s."),
         CheckName.EMPTY_MASK: _("%(target)s: said to be there, but nothing is drawn."),
         CheckName.LATERALITY: _("Disc and fovea lie as in a photograph of the other eye."),
         CheckName.OVERLAP: _("%(target)s: two objects overlap."),
         CheckName.WRONG_HALF: _("%(target)s: marked in the other half of the picture."),
         OUTSIDE: _("%(target)s: reaches outside %(outer)s."),
     }
-    outer = _(recipe.target(target.inside).name) if target.inside else ""
-    return sentences[finding.name] % {"target": _(target.name), "outer": outer}
+    name, outer = _(target.name), _(recipe.target(target.inside).name) if target.inside else ""
+    return sentences[finding.name] % {"target": name, "targets": name, "outer": outer}
 
 
 def _refuse_adjustments(recipe: Recipe, adjustments: Mapping[str, Any]) -> None:

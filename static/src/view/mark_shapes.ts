@@ -6,7 +6,7 @@ import type { LineStyle, Mark } from "./types";
 import { imageToScreen, type Viewport } from "./viewport";
 
 const COLOURS = 8;
-const DASHES: Readonly<Record<LineStyle, string>> = { solid: "none", dashed: "9 5", dotted: "1 5", "dash-dot": "10 4 1 4" };
+const DASHES: Readonly<Record<LineStyle, string>> = { solid: "none", dashed: "9 7", dotted: "1 6", "dash-dot": "10 6 1 6" };
 /** CSS pixels. */
 const LINE = { plain: 1.5, selected: 2 } as const;
 const HALO = 2;
@@ -65,10 +65,12 @@ function pointShape(): MarkShape {
   return { space: "screen", node, draw };
 }
 
+/** The halo is dashed like the line: a dark ground in the gaps would hide the style. */
 function paint(halo: SVGElement, line: SVGElement, mark: Mark): void {
   const width = mark.selected ? LINE.selected : LINE.plain;
-  set(halo, { stroke: "#000", "stroke-opacity": 0.55, "stroke-width": width + HALO });
-  set(line, { "stroke-width": width, "stroke-dasharray": DASHES[mark.line], "stroke-linecap": mark.line === "solid" ? "butt" : "round" });
+  const dash = { "stroke-dasharray": DASHES[mark.line], "stroke-linecap": mark.line === "solid" ? "butt" : "round" };
+  set(halo, { ...dash, stroke: "#000", "stroke-opacity": 0.55, "stroke-width": width + HALO });
+  set(line, { ...dash, "stroke-width": width });
   const stroke = colourOf(mark.colour);
   if (line.style.stroke !== stroke) line.style.stroke = stroke;
 }

@@ -65,6 +65,7 @@ def test_changes_that_waited_survive_the_closing_of_the_page(
     page = reader.visitor.context.new_page()
     reader.page.close()
     page.goto(f"{reader.visitor.home}/read/{case.public_id}/")
+    page.get_by_role("button", name="Take over").click()  # the closed page has the case for up to a minute
 
     expect(page.locator("[data-save=ok]")).to_contain_text("Saved at")
     assert drafts(case)["fovea"]["geometry"] == AROUND
@@ -112,7 +113,7 @@ def test_of_two_versions_the_grader_chooses(
     reader.is_saved()
 
     assert Draft.objects.get().content["geometry"]["cx"] == pytest.approx(kept, abs=1)
-    expect(reader.page.get_by_label("Centre x")).to_have_value(str(Draft.objects.get().content["geometry"]["cx"])[:5])
+    expect(reader.page.get_by_label("Centre x")).to_have_value(str(kept))
 
 
 def test_signed_out_in_the_middle_one_signs_in_again_and_nothing_is_lost(

@@ -11,8 +11,6 @@ import { Turning } from "../workbench/turning";
 import { App } from "../workbench/ui/app";
 import type { Work } from "../workbench/ui/work";
 
-const NARROW = "(max-width: 52rem)";
-
 const root = find(document, "[data-workbench]", HTMLElement);
 const said = (name: string): string => root.dataset[name] ?? "";
 const address = (assignment: string): string => said("read").replace("ASSIGNMENT", assignment);
@@ -27,7 +25,6 @@ const picture = new Picture(state, desk);
 const turning: Turning = new Turning(state, api, desk, picture, address);
 const work: Work = { state, desk, picture, turning, addresses: { worklist: said("worklist"), signIn: said("signIn") } };
 
-state.panel.value = !matchMedia(NARROW).matches;
 root.replaceChildren();
 render(<App work={work} />, root);
 wireKeys(document, work);

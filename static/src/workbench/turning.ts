@@ -10,12 +10,14 @@ import { Saving } from "./saving";
 import type { State } from "./state";
 
 const TOAST_MS = 12_000;
+const FRESH_MS = 120_000;
 
 export class Turning {
   private active = new ActiveTime(Date.now());
   private openedAt = new Date();
   private toastTimer = 0;
   private lost: { readonly assignment: string; readonly submission: Submission } | null = null;
+  private waiting: { readonly bench: Workbench; readonly at: number } | null = null;
   saving: Saving | null = null;
 
   constructor(private readonly state: State, private readonly api: Api, private readonly desk: Desk, private readonly picture: Picture, private readonly address: (assignment: string) => string) {}
@@ -24,16 +26,26 @@ export class Turning {
 
   /** Shows a case without loading the page anew. */
   async open(assignment: string, remember: "push" | "replace" | "no" = "push"): Promise<void> {
+    const bench = this.fetchedAhead(assignment) ?? await this.fetch(assignment);
+    if (bench === null) return;
+    if (remember !== "no") history[remember === "push" ? "pushState" : "replaceState"]({ assignment }, "", this.address(assignment));
+    await this.begin(bench);
+  }
+
+  private async fetch(assignment: string): Promise<Workbench | null> {
     this.state.busy.value = true;
     const answer = await this.api.workbench(assignment);
     this.state.busy.value = false;
-    if (!answer.ok) {
-      this.refused(answer.refusal);
-      return;
-    }
-    const bench = answer.body;
-    if (remember !== "no") history[remember === "push" ? "pushState" : "replaceState"]({ assignment }, "", this.address(assignment));
-    await this.begin(bench);
+    if (answer.ok) return answer.body;
+    this.refused(answer.refusal);
+    return null;
+  }
+
+  /** Good for once and for a little while; what changed elsewhere meanwhile is found by its version. */
+  private fetchedAhead(assignment: string): Workbench | null {
+    const { waiting } = this;
+    this.waiting = null;
+    return waiting?.bench.assignment === assignment && Date.now() - waiting.at < FRESH_MS ? waiting.bench : null;
   }
 
   /** The same case once more, e.g. after it was taken over: what waits here stays on top. */
@@ -167,7 +179,9 @@ export class Turning {
     const wanted = bench.next_unread ?? bench.next;
     if (wanted === null || wanted === bench.assignment) return;
     const answer = await this.api.workbench(wanted, true);
-    const first = answer.ok ? answer.body.images[0] : undefined;
+    if (!answer.ok) return;
+    this.waiting = { bench: answer.body, at: Date.now() };
+    const first = answer.body.images[0];
     if (first !== undefined) this.picture.preload(first);
   }
 }

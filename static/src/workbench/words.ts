@@ -62,7 +62,7 @@ export function clock(moment: string): string {
 export type Tone = "none" | "ok" | "busy" | "warn";
 
 /** The state of saving in words; colour and mark only repeat what they say. */
-export function saveWords(state: SaveState): { readonly tone: Tone; readonly text: string } {
+export function saveWords(state: SaveState, submittedAt: string | null): { readonly tone: Tone; readonly text: string } {
   const waiting = (): string => tn("{n} change waiting", "{n} changes waiting", state.waiting);
   switch (state.hold?.kind) {
     case "signed-out": return { tone: "warn", text: t("Signed out, {waiting}", { waiting: waiting() }) };
@@ -73,6 +73,7 @@ export function saveWords(state: SaveState): { readonly tone: Tone; readonly tex
   }
   if (state.offline) return { tone: "warn", text: t("Offline, {waiting}", { waiting: waiting() }) };
   if (state.waiting > 0 || state.sending) return { tone: "busy", text: t("Saving…") };
+  if (submittedAt !== null) return { tone: "ok", text: t("Submitted at {time}", { time: clock(submittedAt) }) };
   if (state.savedAt === null) return { tone: "none", text: t("Nothing to save yet") };
   return { tone: "ok", text: t("Saved at {time}", { time: clock(state.savedAt) }) };
 }

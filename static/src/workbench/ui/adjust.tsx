@@ -1,5 +1,5 @@
 // Adjustments of the display: only those that the protocol allows.
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { formatNumber, t } from "../../i18n";
 import { type Adjustments, UNADJUSTED, isUnadjusted } from "../../view/look";
 import { Icon } from "./icon";
@@ -15,6 +15,13 @@ const RANGES: Readonly<Record<Sliding, readonly [least: number, most: number, st
 export function Adjust({ work }: Props) {
   const { adjustments, bench } = work.state;
   const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event): void => {
+      if (box.current !== null && event.target instanceof Node && !box.current.contains(event.target)) box.current.open = false;
+    };
+    document.addEventListener("pointerdown", close);
+    return () => { document.removeEventListener("pointerdown", close); };
+  }, []);
   const allowed = new Set(bench.value?.viewer.adjustments ?? []);
   const set = (part: Partial<Adjustments>): void => { adjustments.value = { ...adjustments.value, ...part }; };
   const words: Readonly<Record<Sliding, string>> = { brightness: t("Brightness"), contrast: t("Contrast"), gamma: t("Gamma") };

@@ -56,8 +56,8 @@ function Submit({ work }: Props) {
     <div class="wb-submit">
       <p>{isSubmitted ? t("Submitted") : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
       {isSubmitted && bench?.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{t("Withdraw")}</button>}
-      <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
-        {isSubmitted ? t("Next to be read") : t("Submit")}<Key cap="Ctrl ↵" /></button>
+      {(!isSubmitted || bench?.next_unread != null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
+        {isSubmitted ? t("Next to be read") : t("Submit")}<Key cap={isSubmitted ? "↵" : "Ctrl ↵"} /></button>}
     </div>
   );
 }

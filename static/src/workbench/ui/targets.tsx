@@ -14,7 +14,7 @@ export function Swatch({ target }: { readonly target: Target }) {
 
 export function Photographs({ work }: Props) {
   const { state, desk } = work;
-  if ((state.bench.value?.images.length ?? 0) < 2) return null;
+  if (state.open.value.length < 2) return null;
   return (
     <div class="wb-photographs" role="group" aria-label={t("Photographs of this eye")}>
       {state.open.value.map(({ position }) => (

@@ -72,7 +72,8 @@ function HideMarks({ work }: Props) {
 }
 
 function SaveLine({ work }: Props) {
-  const { tone, text } = saveWords(work.state.save.value);
+  const { save, bench } = work.state;
+  const { tone, text } = saveWords(save.value, bench.value?.submitted?.at ?? null);
   const icons = { none: null, ok: "check", busy: "busy", warn: "warning" } as const;
   return <span class={`wb-save wb-save-${tone}`} role="status" data-save={tone}>{icons[tone] !== null && <Icon name={icons[tone]} />}<span>{text}</span></span>;
 }

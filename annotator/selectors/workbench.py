@@ -115,19 +115,10 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
 def draft_place(user: "Person", public_id: str, position: int, target: str) -> DraftPlace:
     """The place in one of the person's own cases; in one query, because every change asks for it."""
     study, image = "grader__study", "case__case_images__image"
-    row = (
-        access.assignments_of(user)
-        .filter(
-            public_id=public_id,
-            case__case_images__position=position,
-            grader__study__targets__key=target,
-            grader__study__targets__source=Target.Source.GRADED,
-        )
-        .values_list(
-            *("pk", f"{study}__targets", f"{study}__recipe_digest", study, image, f"{image}__width", f"{image}__height")
-        )
-        .first()
-    )
+    asked_there = {"grader__study__targets__key": target, "grader__study__targets__source": Target.Source.GRADED}
+    rows = access.assignments_of(user).filter(public_id=public_id, case__case_images__position=position, **asked_there)
+    names = ("pk", f"{study}__targets", f"{study}__recipe_digest", study, image, f"{image}__width", f"{image}__height")
+    row = next(iter(rows.order_by().values_list(*names)), None)
     if row is None:
         raise _no_place(access.assignment_for(user, public_id), position)
     assignment, target_id, digest, study_id, image_id, width, height = row

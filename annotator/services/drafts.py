@@ -22,6 +22,7 @@ from annotator.services.readings import locked_assignment, refuse_unless_open
 from protocols.names import Kind
 
 DRAWN = (Kind.MASK, Kind.OBJECTS)
+CHANGED = ("version", "content", "runs", "idempotency_key", "request_digest", "saved_at")
 
 
 class DraftConflict(Conflict):
@@ -78,7 +79,7 @@ def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | N
     draft.content = None if checked is None else content_of(checked)
     draft.runs = None if checked is None else checked.runs
     draft.idempotency_key, draft.request_digest = change.key, digest
-    draft.save()
+    draft.save(update_fields=CHANGED if draft.pk else None)
     renew_lease(held, change.tab, now)
     start_reading(assignment=held, actor=actor)
     return draft

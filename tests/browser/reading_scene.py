@@ -26,13 +26,16 @@ def study_with_cases(
     cast.add_cast(study, actor=organiser, graders=graders)
     for number in range(1, cases + 1):
         for order in range(1, photographs + 1):
-            seed = 10 * number + order
-            picture = cast.tiny_png(seed, width=WIDTH, height=HEIGHT)
-            facts = Facts(subject=f"P{number}", side="R", order=order) if photographs > 1 else Facts(subject=f"P{number}")
-            take_upload(study=study, name=f"{seed}.png", content=lambda p=picture: io.BytesIO(p), facts=facts, actor=organiser)
+            _add_photograph(study, organiser, subject=f"P{number}", order=order, seed=10 * number + order)
     cast.assign_all(study, actor=organiser, graders_per_case=len(graders))
     open_for_reading(study, organiser)
     return study
+
+
+def _add_photograph(study: Study, organiser: User, *, subject: str, order: int, seed: int) -> None:
+    picture = cast.tiny_png(seed, width=WIDTH, height=HEIGHT)
+    facts = Facts(subject=subject, side="R", order=order)
+    take_upload(study=study, name=f"{seed}.png", content=lambda: io.BytesIO(picture), facts=facts, actor=organiser)
 
 
 @dataclass
@@ -83,7 +86,12 @@ def first_case(study: Study, grader: User) -> Assignment:
 
 def drafts(assignment: Assignment) -> dict[str, Mapping[str, Any]]:
     rows = Draft.objects.filter(assignment=assignment, content__isnull=False).select_related("target")
-    return {row.target.key: row.content for row in rows}
+    return {row.target.key: row.content or {} for row in rows}
+
+
+def geometry(assignment: Assignment, target: str) -> Mapping[str, float]:
+    """Of the draft."""
+    return dict(drafts(assignment)[target]["geometry"])
 
 
 def submitted(assignment: Assignment) -> dict[str, Revision]:

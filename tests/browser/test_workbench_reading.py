@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import Assignment, Reading, Revision, User
-from tests.browser.reading_scene import HEIGHT, WIDTH, drafts, first_case, sit_down, study_with_cases, submitted
+from tests.browser.reading_scene import WIDTH, drafts, first_case, sit_down, study_with_cases, submitted
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import own_cases
 
@@ -32,7 +32,7 @@ def test_refuge_disc_by_box_cup_by_clicks_fovea_by_click_and_on_to_the_next_case
     reader.is_at_case(2)
 
     stored = submitted(first)
-    disc, cup, fovea = (stored[key].geometry for key in ("disc", "cup", "fovea"))
+    disc, cup, fovea = (stored[key].geometry or {} for key in ("disc", "cup", "fovea"))
     assert disc == pytest.approx({"cx": 460, "cy": 220, "a": 60, "b": 70, "theta_deg": 0}, abs=1)
     assert (cup["cx"], cup["cy"], cup["a"], cup["b"]) == pytest.approx((460, 220, 30, 30), abs=1)
     assert fovea == pytest.approx({"x": 200, "y": 240}, abs=1)
@@ -180,7 +180,6 @@ def test_by_keyboard_alone_an_ellipse_is_made_and_turned(visit: Visit, organiser
     reader.is_saved()
 
     assert drafts(case)["disc"]["geometry"] == {"cx": 300, "cy": 200, "a": 80, "b": WIDTH / 20, "theta_deg": 30}
-    assert HEIGHT > 200
 
 
 def test_undo_leads_back_to_the_start_and_escape_cancels(visit: Visit, organiser: User, graders: list[User]) -> None:

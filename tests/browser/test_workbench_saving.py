@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotator.models import Draft, User
 from tests.browser.conftest import _session
-from tests.browser.reading_scene import drafts, first_case, sit_down, study_with_cases
+from tests.browser.reading_scene import drafts, first_case, geometry, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
@@ -27,7 +27,7 @@ def test_a_reload_in_the_middle_of_the_work_keeps_the_drawing(
 
     expect(reader.page.locator(".wb-target-answer").first).to_contain_text("120")
     reader.is_saved()
-    assert drafts(case)["disc"]["geometry"]["a"] == pytest.approx(60, abs=1)
+    assert geometry(case, "disc")["a"] == pytest.approx(60, abs=1)
 
 
 def test_without_a_network_drawing_goes_on_and_is_sent_later(
@@ -48,7 +48,7 @@ def test_without_a_network_drawing_goes_on_and_is_sent_later(
 
     reader.is_saved()
     assert set(drafts(case)) == {"disc", "fovea"}
-    assert drafts(case)["fovea"]["geometry"] == AROUND
+    assert geometry(case, "fovea") == AROUND
 
 
 def test_changes_that_waited_survive_the_closing_of_the_page(
@@ -68,7 +68,7 @@ def test_changes_that_waited_survive_the_closing_of_the_page(
     page.get_by_role("button", name="Take over").click()  # the closed page has the case for up to a minute
 
     expect(page.locator("[data-save=ok]")).to_contain_text("Saved at")
-    assert drafts(case)["fovea"]["geometry"] == AROUND
+    assert geometry(case, "fovea") == AROUND
 
 
 def test_a_second_tab_is_told_and_can_take_over(visit: Visit, organiser: User, graders: list[User]) -> None:
@@ -90,7 +90,7 @@ def test_a_second_tab_is_told_and_can_take_over(visit: Visit, organiser: User, g
     first.press("ArrowLeft")
 
     first.says("open in another tab")
-    assert drafts(case)["fovea"]["geometry"] == AROUND
+    assert geometry(case, "fovea") == AROUND
 
 
 @pytest.mark.parametrize(("choice", "kept"), [("Keep mine", 461), ("Keep the other", 111)])
@@ -102,17 +102,17 @@ def test_of_two_versions_the_grader_chooses(
     reader.drag((400, 150), (520, 290))
     reader.is_saved()
     draft = Draft.objects.get()
-    other = {**draft.content, "geometry": {**draft.content["geometry"], "cx": 111}}
+    other = {**(draft.content or {}), "geometry": {**geometry(case, "disc"), "cx": 111}}
     Draft.objects.update(version=draft.version + 1, content=other, idempotency_key="of-another-tab")
 
     reader.press("ArrowRight")
     dialog = reader.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Changed in another tab")
-    assert Draft.objects.get().content["geometry"]["cx"] == 111
+    assert geometry(case, "disc")["cx"] == 111
     dialog.get_by_role("button", name=choice).click()
     reader.is_saved()
 
-    assert Draft.objects.get().content["geometry"]["cx"] == pytest.approx(kept, abs=1)
+    assert geometry(case, "disc")["cx"] == pytest.approx(kept, abs=1)
     expect(reader.page.get_by_label("Centre x")).to_have_value(str(kept))
 
 
@@ -130,7 +130,7 @@ def test_signed_out_in_the_middle_one_signs_in_again_and_nothing_is_lost(
     reader.visitor.context.add_cookies([_session(graders[0], reader.visitor.home)])
 
     reader.is_saved()
-    assert drafts(case)["fovea"]["geometry"] == AROUND
+    assert geometry(case, "fovea") == AROUND
 
 
 def test_on_a_shared_computer_the_changes_of_another_person_are_neither_shown_nor_sent(
@@ -152,4 +152,4 @@ def test_on_a_shared_computer_the_changes_of_another_person_are_neither_shown_no
     other.is_saved()
 
     assert drafts(first_case(study, gina)) == {}
-    assert drafts(first_case(study, gus))["fovea"]["geometry"] == pytest.approx({"x": 300, "y": 300}, abs=1)
+    assert geometry(first_case(study, gus), "fovea") == pytest.approx({"x": 300, "y": 300}, abs=1)

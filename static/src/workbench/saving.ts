@@ -92,7 +92,7 @@ export class Saving {
     window.addEventListener("online", look);
     window.addEventListener("focus", look);
     window.setInterval(() => { void this.lookForSignIn(); }, LOOK_AGAIN_MS);
-    window.setInterval(() => { if (document.visibilityState === "visible" && this.saver.queue.hold === null) void this.askForCase(); }, RENEW_MS);
+    window.setInterval(() => { if (document.visibilityState === "visible" && this.saver.queue.hold === null && !this.state.isSubmitted.value) void this.askForCase(); }, RENEW_MS);
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") void this.saver.empty(this.assignment); });
     window.addEventListener("beforeunload", (event) => {
       if (!this.disk.working && this.saver.queue.count() > 0) event.preventDefault();

@@ -51,6 +51,7 @@ export class Turning {
   /** The same case once more, e.g. after it was taken over: what waits here stays on top. */
   async reopen(): Promise<void> {
     const bench = this.state.bench.value;
+    this.waiting = null;
     if (bench !== null) await this.open(bench.assignment, "no");
   }
 
@@ -90,6 +91,7 @@ export class Turning {
   async withdraw(assignment: string): Promise<void> {
     this.state.toast.value = null;
     const answer = await this.api.withdraw(assignment);
+    this.waiting = null;
     if (answer.ok) await this.open(assignment);
     else this.refused(answer.refusal);
   }
@@ -113,7 +115,7 @@ export class Turning {
       this.openedAt = new Date();
       document.title = t("Case {place} of {total}", { place: bench.place, total: bench.total });
     }
-    void this.saving.askForCase();
+    if (bench.state !== "submitted") void this.saving.askForCase();
     void this.ahead(bench);
   }
 
@@ -179,7 +181,7 @@ export class Turning {
     const wanted = bench.next_unread ?? bench.next;
     if (wanted === null || wanted === bench.assignment) return;
     const answer = await this.api.workbench(wanted, true);
-    if (!answer.ok) return;
+    if (!answer.ok || answer.body.state === "submitted") return;
     this.waiting = { bench: answer.body, at: Date.now() };
     const first = answer.body.images[0];
     if (first !== undefined) this.picture.preload(first);

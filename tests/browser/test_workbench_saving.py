@@ -10,6 +10,7 @@ from annotator.models import Draft, User
 from tests.browser.conftest import _session
 from tests.browser.reading_scene import drafts, first_case, geometry, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
+from tests.pages.work_scene import own_cases
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
 Visit = Callable[..., Visitor]
@@ -153,3 +154,24 @@ def test_on_a_shared_computer_the_changes_of_another_person_are_neither_shown_no
 
     assert drafts(first_case(study, gina)) == {}
     assert geometry(first_case(study, gus), "fovea") == pytest.approx({"x": 300, "y": 300}, abs=1)
+
+
+def test_a_case_left_behind_offline_is_sent_from_the_next_one(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    study = study_with_cases("refuge", organiser, graders[:1], 2)
+    first, second = own_cases(study, graders[0])
+    reader = sit_down(visit(graders[0]), first)
+    reader.page.route("**/drafts/**", lambda route: route.abort())
+    reader.press("3")
+    reader.click(200, 240)
+    expect(reader.page.locator(".wb-save")).to_contain_text("1 change waiting")
+
+    reader.press("]")
+    reader.is_at_case(2)
+    reader.says("1 change of another case waits too")
+    reader.page.unroute("**/drafts/**")
+
+    reader.is_saved()
+    assert geometry(first, "fovea") == AROUND
+    assert drafts(second) == {}

@@ -127,7 +127,7 @@ test("a change of another case that is open elsewhere does not hold up this one"
   queue.add(disc, label("a"), [], "k1", 0);
   queue.take();
   queue.refused({ status: 409, code: "held_elsewhere", message: "" });
-  assert.deepEqual([queue.hold, queue.take()?.key, queue.count()], [null, "k1", 2]);
+  assert.deepEqual([queue.hold, queue.take()?.key, queue.count(), queue.changes().length], [null, "k1", 1, 2]);
 });
 
 test("an answer that can never be stored is given back and not sent again", () => {

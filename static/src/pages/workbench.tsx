@@ -22,6 +22,8 @@ const desk: Desk = new Desk(state, () => {
   return turning.saving;
 });
 const picture = new Picture(state, desk);
+// Asked for before the case is: the two need not wait for each other.
+picture.preload({ url: said("image"), width: Number(said("width")), height: Number(said("height")) });
 const turning: Turning = new Turning(state, api, desk, picture, address);
 const work: Work = { state, desk, picture, turning, addresses: { worklist: said("worklist"), signIn: said("signIn") } };
 

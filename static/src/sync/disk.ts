@@ -30,11 +30,12 @@ export class Disk {
 
   constructor(private readonly author: string) {}
 
-  async load(): Promise<readonly Change[]> {
+  /** Takes over the changes that are wanted; the others stay as they are, for the tab they belong to. */
+  async load(isWanted: (change: Change) => boolean): Promise<readonly Change[]> {
     const database = await this.database();
     if (database === null) return [];
     const rows = await finished(database.transaction(STORE).objectStore(STORE).index("author").getAll(this.author)) as Kept[];
-    const changes = rows.map(({ author: _author, ...change }) => change).sort((a, b) => a.order - b.order);
+    const changes = rows.map(({ author: _author, ...change }) => change).filter(isWanted).sort((a, b) => a.order - b.order);
     this.onDisk = new Map(changes.map((change) => [change.key, change]));
     return changes;
   }

@@ -1,4 +1,4 @@
-// Names that nobody else has: for a change, and for this tab.
+// Names that nobody else has: for a change, and for this tab; and which cases the tabs of this browser have open.
 
 /** 128 random bits. crypto.randomUUID() exists only under https; a hospital's own network may have none. */
 export function newKey(): string {
@@ -26,4 +26,21 @@ export async function tabName(): Promise<string> {
   sessionStorage.setItem(NAME, name);
   if (name !== known) await claim(name);
   return name;
+}
+
+const CASE = "quorum-case/";
+
+/** Tells the other tabs of this browser that the case is open here; returns the way to let it go. */
+export function holdCase(assignment: string): () => void {
+  if (!("locks" in navigator)) return () => undefined;
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => { letGo = resolve; });
+  void navigator.locks.request(CASE + assignment, { mode: "shared" }, () => held);
+  return letGo;
+}
+
+export async function casesOpenInTabs(): Promise<ReadonlySet<string>> {
+  if (!("locks" in navigator)) return new Set();
+  const { held = [] } = await navigator.locks.query();
+  return new Set(held.flatMap(({ name }) => (name?.startsWith(CASE) === true ? [name.slice(CASE.length)] : [])));
 }

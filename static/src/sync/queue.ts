@@ -49,9 +49,9 @@ export class SaveQueue {
 
   changes(): readonly Change[] { return this.waiting; }
 
-  /** Changes of the case in hand and of others that are still to be sent. */
+  /** How many can still be sent from here: of one case, or of all that are not open elsewhere. */
   count(assignment?: string): number {
-    return this.waiting.filter((change) => assignment === undefined || change.assignment === assignment).length;
+    return this.waiting.filter((change) => (assignment === undefined ? !this.aside.has(change.assignment) : change.assignment === assignment)).length;
   }
 
   version(slot: Slot): number { return this.versions.get(slotName(slot)) ?? 0; }

@@ -16,6 +16,7 @@ export class Picture {
   private stage: Stage | null = null;
   private source: PixelSource | null = null;
   private wanted = "";
+  private showing: Promise<void> = Promise.resolve();
 
   constructor(private readonly state: State, private readonly desk: Desk) {}
 
@@ -27,7 +28,7 @@ export class Picture {
     stage.onCursor((at) => { this.state.cursor.value = at; });
     stage.onZoom((scale) => { this.state.scale.value = scale; });
     const stops = [
-      effect(() => { const image = this.state.image.value; if (image !== null) untracked(() => { void this.show(image); }); }),
+      effect(() => { const image = this.state.image.value; if (image !== null) untracked(() => { this.showing = this.show(image); }); }),
       effect(() => { const marks = this.marks(); untracked(() => { stage.setMarks(marks); }); }),
       effect(() => { const tool = this.tool(); untracked(() => { stage.setTool(tool); }); }),
       effect(() => { stage.hideMarks(this.state.hidden.value); }),
@@ -38,7 +39,9 @@ export class Picture {
 
   get ready(): boolean { return this.shown.value !== "" && this.shown.value === this.state.image.value?.url; }
 
-  preload(image: CaseImage): void { this.shelf.preload(image.url, image); }
+  preload(image: Pick<CaseImage, "url" | "width" | "height">): void { this.shelf.preload(image.url, image); }
+  /** The picture of the case in hand is on the stage, or has failed: now others may be fetched. */
+  shownOnce(): Promise<void> { return this.showing; }
   again(): void { const image = this.state.image.value; this.wanted = ""; if (image !== null) void this.show(image); }
   fit(): void { this.stage?.fit(); }
   actualSize(): void { this.stage?.actualSize(); }

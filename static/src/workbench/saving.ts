@@ -1,7 +1,7 @@
 // Saving for the page: the queue with this browser's clock, disk and network, and what to do when it is held up.
 import type { Api } from "../sync/api";
 import { Disk } from "../sync/disk";
-import { newKey } from "../sync/ids";
+import { casesOpenInTabs, holdCase, newKey } from "../sync/ids";
 import { type Change, SaveQueue } from "../sync/queue";
 import { Saver } from "../sync/saver";
 import type { Content, Stored } from "../sync/wire";
@@ -14,6 +14,7 @@ const RENEW_MS = 40_000;
 export class Saving {
   readonly saver: Saver;
   private readonly disk: Disk;
+  private letGo: () => void = () => undefined;
 
   constructor(private readonly state: State, private readonly api: Api, private assignment: string) {
     this.disk = new Disk(api.author);
@@ -30,13 +31,17 @@ export class Saving {
     this.watch();
   }
 
+  /** What an earlier visit left; but what a tab has that is still open is that tab's affair. */
   async restore(): Promise<void> {
-    this.saver.restore(await this.disk.load());
+    const busy = await casesOpenInTabs();
+    this.saver.restore(await this.disk.load(({ assignment }) => assignment === this.assignment || !busy.has(assignment)));
   }
 
   /** Begins with a case: what the server holds, overlaid with what still waits here. */
   open(assignment: string, rows: readonly (Stored & { position: number; target: string })[]): Readonly<Record<string, Content>> {
     this.assignment = assignment;
+    this.letGo();
+    this.letGo = holdCase(assignment);
     const { queue } = this.saver;
     queue.open(assignment);
     const contents = new Map<string, Content>();

@@ -177,6 +177,8 @@ export class Turning {
 
   /** The pictures that may come next: further photographs of this case, then the next case to be read. */
   private async ahead(bench: Workbench): Promise<void> {
+    await this.picture.shownOnce();
+    if (this.state.bench.value !== bench) return;
     for (const image of bench.images.slice(1)) this.picture.preload(image);
     const wanted = bench.next_unread ?? bench.next;
     if (wanted === null || wanted === bench.assignment) return;

@@ -59,19 +59,25 @@ export function clock(moment: string): string {
   return new Intl.DateTimeFormat(language(), { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false }).format(new Date(moment));
 }
 
+function troubleWord(state: SaveState): string | null {
+  switch (state.hold?.kind) {
+    case "signed-out": return t("Signed out");
+    case "held": return t("Open elsewhere");
+    case "conflict": return t("Changed elsewhere");
+    case "stopped": return t("Not saved");
+    case undefined: return state.offline ? t("Offline") : null;
+  }
+}
+
 export type Tone = "none" | "ok" | "busy" | "warn";
 
 /** The state of saving in words; colour and mark only repeat what they say. */
 export function saveWords(state: SaveState, submittedAt: string | null): { readonly tone: Tone; readonly text: string } {
-  const waiting = (): string => tn("{n} change waiting", "{n} changes waiting", state.waiting);
-  switch (state.hold?.kind) {
-    case "signed-out": return { tone: "warn", text: t("Signed out, {waiting}", { waiting: waiting() }) };
-    case "held": return { tone: "warn", text: t("Open elsewhere, {waiting}", { waiting: waiting() }) };
-    case "conflict": return { tone: "warn", text: t("Changed elsewhere, {waiting}", { waiting: waiting() }) };
-    case "stopped": return { tone: "warn", text: t("Not saved, {waiting}", { waiting: waiting() }) };
-    case undefined: break;
+  const trouble = troubleWord(state);
+  if (trouble !== null) {
+    const waiting = tn("{n} change waiting", "{n} changes waiting", state.waiting);
+    return { tone: "warn", text: state.waiting === 0 ? trouble : t("{trouble}, {waiting}", { trouble, waiting }) };
   }
-  if (state.offline) return { tone: "warn", text: t("Offline, {waiting}", { waiting: waiting() }) };
   if (state.waiting > 0 || state.sending) return { tone: "busy", text: t("Saving…") };
   if (submittedAt !== null) return { tone: "ok", text: t("Submitted at {time}", { time: clock(submittedAt) }) };
   if (state.savedAt === null) return { tone: "none", text: t("Nothing to save yet") };

@@ -5,6 +5,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 from annotator.geometry import runs
@@ -124,10 +125,26 @@ def _check_label(target: Target, given: Given) -> None:
         raise ValueError(f"signs are ticked only with the label {target.signs_show_when}")
 
 
+def masks_of(kind: str, geometry: Mapping[str, Any] | None, packed: bytes | None) -> list[bytes]:
+    """The packed masks of a stored answer, one by one as they were sent; none where nothing was drawn."""
+    if packed is None:
+        return []
+    if kind != Kind.OBJECTS or geometry is None:
+        return [packed]
+    ends = list(accumulate(entry["bytes"] for entry in geometry["objects"]))
+    return [packed[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
 def _number(value: Any, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{name} must be a finite number")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be a finite number")
+    return number
 
 
 def _fields(geometry: Mapping[str, Any] | None, names: Sequence[str]) -> list[float]:

@@ -5,10 +5,11 @@ from django.urls import path, re_path
 from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from annotator.api import assignments, audit, images, jobs, me, people, recipes, studies, targets
+from annotator.api import assignments, audit, images, jobs, me, people, recipes, studies, targets, workbench
 from annotator.api.door import NothingHere
 
 SCHEMA_FORMATS = [OpenApiJsonRenderer2, OpenApiYamlRenderer]  # the first also words a refusal, which is JSON everywhere
+OWN_CASE = "v1/me/assignments/<str:assignment_id>/"
 STUDY = "v1/studies/<str:study_id>/"
 
 urlpatterns = [
@@ -17,7 +18,12 @@ urlpatterns = [
     path("v1/me/", me.Me.as_view()),
     path("v1/me/worklists/", me.Worklists.as_view()),
     path("v1/me/assignments/", me.OwnCases.as_view()),
-    path("v1/me/assignments/<str:assignment_id>/", me.OneOwnCase.as_view()),
+    path(OWN_CASE, me.OneOwnCase.as_view()),
+    path(OWN_CASE + "workbench/", workbench.OwnWorkbench.as_view()),
+    path(OWN_CASE + "drafts/<int:position>/<str:target>/", workbench.OwnDraft.as_view()),
+    path(OWN_CASE + "submit/", workbench.OwnSubmission.as_view()),
+    path(OWN_CASE + "withdraw/", workbench.OwnWithdrawal.as_view()),
+    path(OWN_CASE + "lease/", workbench.OwnLease.as_view()),
     path("v1/protocols/", recipes.Protocols.as_view()),
     path("v1/protocols/<str:key>/", recipes.OneProtocol.as_view()),
     path("v1/protocols/<str:key>/check/", recipes.ProtocolCheck.as_view()),

@@ -22,15 +22,20 @@ class Answer(models.TextChoices):
 
 
 class Draft(models.Model):
-    """Unsent work; overwritten only by somebody who names the version he saw."""
+    """Unsent work; overwritten only by somebody who names the version he saw.
+
+    An answer that was taken back or submitted leaves its row without content: versions of one place only ever rise, so
+    that a change which waited somewhere offline can never pass for a current one.
+    """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts")
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+")
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="+")
     version = models.PositiveIntegerField(default=1)
-    content = models.JSONField()
+    content = models.JSONField(null=True, blank=True)
     runs = models.BinaryField(null=True, blank=True)
-    idempotency_key = models.CharField(max_length=40, blank=True)
+    idempotency_key = models.CharField(max_length=40, blank=True)  # of the last change, and what that asked for
+    request_digest = models.CharField(max_length=64, blank=True)
     saved_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -16,3 +16,8 @@ def recipe_of(study: Study) -> Recipe:
             _kept.clear()
         _kept[study.recipe_digest] = from_data(study.recipe)
     return _kept[study.recipe_digest]
+
+
+def recipe_of_digest(digest: str, study_id: int) -> Recipe:
+    """The same for whoever knows the digest; the study is read only where its recipe is not kept yet."""
+    return _kept[digest] if digest in _kept else recipe_of(Study.objects.get(pk=study_id))

@@ -1,20 +1,23 @@
 """Submitting a reading: checked against the recipe, frozen, and logged, in one transaction."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.answers import Checked, Given, check_answer
+from annotator.checks import Place, photographs_to_read, unanswered
 from annotator.errors import Conflict, DomainError, Forbidden
-from annotator.models import Assignment, CaseImage, Reading, Revision, Round, Study, Target, User
+from annotator.models import Assignment, CaseImage, Reading, Revision, Study, Target, User
 from annotator.selectors.recipes import recipe_of
+from annotator.selectors.workbench import is_open
 from annotator.services.audit import record
-from protocols.names import CheckName, Severity, Source
+from protocols.names import Severity
 from protocols.recipe import Recipe
 
 LONGEST_ACTIVE_MS = 24 * 60 * 60 * 1000
@@ -33,19 +36,18 @@ def submit_reading(
     comment: str = "",
 ) -> Reading:
     """Freeze the answers as a new reading; an earlier one of the same assignment is withdrawn, never overwritten."""
-    assignment = (
-        Assignment.objects.select_for_update(of=("self",))
-        .select_related("grader__study", "round", "case")
-        .get(pk=assignment.pk)
-    )
-    study = assignment.grader.study
     now = timezone.now()
-    _refuse_unless_open(assignment, study, actor, now)
+    assignment = locked_assignment(assignment.pk)
+    refuse_unless_open(assignment, actor, now)
+    study = assignment.grader.study
     if not 0 <= active_ms <= LONGEST_ACTIVE_MS or opened_at > now:
         raise DomainError("bad_times", _("The times of the reading cannot be right."), field="opened_at")
     recipe = recipe_of(study)
     revisions = _checked_revisions(assignment, recipe, answers)
-    _refuse_unanswered(recipe, answers, confirmed_warnings)
+    count = CaseImage.objects.filter(case=assignment.case_id).count()
+    labels = {(given.position, given.target): given.label for given in answers}
+    refuse_out_of_turn(recipe, labels, count)
+    refuse_unanswered(recipe, labels, count, confirmed_warnings)
     reading = Reading.objects.create(
         assignment=assignment,
         number=_withdraw_former(assignment, now) + 1,
@@ -64,7 +66,7 @@ def submit_reading(
     assignment.state, assignment.submitted_at = Assignment.State.SUBMITTED, now
     assignment.opened_at = assignment.opened_at or opened_at
     assignment.save(update_fields=["state", "submitted_at", "opened_at"])
-    assignment.drafts.all().delete()
+    assignment.drafts.update(content=None, runs=None, idempotency_key="", request_digest="", version=F("version") + 1)
     after = {"number": reading.number, "digest": reading.digest, "answers": len(revisions)}
     record(action="reading.submitted", actor=actor, study=study, subject=assignment.public_id, after=after)
     return reading
@@ -75,16 +77,28 @@ def reading_digest(revision_digests: Sequence[str]) -> str:
     return hashlib.sha256("".join(sorted(revision_digests)).encode()).hexdigest()
 
 
-def _refuse_unless_open(assignment: Assignment, study: Study, actor: User, now: datetime) -> None:
+def locked_assignment(assignment_id: int) -> Assignment:
+    """The assignment as it now stands, held until the transaction ends: whoever writes into the same case waits.
+
+    Every change of a draft comes here, so only what the rules below ask for is read.
+    """
+    rows = Assignment.objects.select_for_update(of=("self",)).select_related("grader__study", "round")
+    own = ("public_id", "case_id", "state", "lease_holder", "lease_until", "opened_at", "position")
+    whose = ("grader__user_id", "grader__active", "round__number", "round__opens", "round__closes")
+    study = ("public_id", "state", "recipe_digest")
+    return rows.only(*own, *whose, *(f"grader__study__{name}" for name in study)).get(pk=assignment_id)
+
+
+def refuse_unless_open(assignment: Assignment, actor: User, now: datetime) -> None:
+    """Only the grader himself, while the study is being read and the round is open."""
     member = assignment.grader
     if member.user_id != actor.pk or not member.active:
         raise Forbidden("not_yours", _("This case is not assigned to you."))
     if assignment.state == Assignment.State.WITHDRAWN:
         raise Conflict("taken_away", _("This case is no longer assigned to you."))
-    if study.state != Study.State.READING:
+    if member.study.state != Study.State.READING:
         raise Conflict("study_not_reading", _("The study is not open for reading."))
-    round: Round = assignment.round
-    if (round.opens and now < round.opens) or (round.closes and now >= round.closes):
+    if not is_open(assignment.round, now):
         raise Conflict("round_closed", _("This round is not open."))
 
 
@@ -129,17 +143,22 @@ def _revision(checked: Checked, *, image_id: int, target: Target) -> Revision:
     )
 
 
-def _refuse_unanswered(recipe: Recipe, answers: Sequence[Given], confirmed: Sequence[str]) -> None:
-    """Every required target of the first image; further photographs are read only where the first led on to them."""
-    answered = {given.target for given in answers if given.position == 1}
-    missing = [t for t in recipe.targets if t.source is Source.GRADED and t.required and t.key not in answered]
-    if not missing:
+def refuse_out_of_turn(recipe: Recipe, labels: Mapping[Place, str], count: int) -> None:
+    """A further photograph of an eye is answered only where the one before it led on to it."""
+    reached = photographs_to_read(recipe, labels, count)
+    for position, key in sorted(labels):
+        if position > reached:
+            message = _("Photograph %(number)s is not to be read: the one before it was not answered so.")
+            raise DomainError("bad_answer", message % {"number": position}, field=f"{position}/{key}")
+
+
+def refuse_unanswered(recipe: Recipe, labels: Mapping[Place, str], count: int, confirmed: Sequence[str]) -> None:
+    missing = unanswered(recipe, labels, count)
+    if all(finding.severity is Severity.WARNING and finding.name in confirmed for finding in missing):
         return
-    severity = next((check.severity for check in recipe.checks if check.name is CheckName.UNANSWERED), Severity.ERROR)
-    if severity is Severity.WARNING and CheckName.UNANSWERED.value in confirmed:
-        return
-    names = ", ".join(_(target.name) for target in missing)
-    raise DomainError("not_answered", _("Not answered yet: %(targets)s.") % {"targets": names}, field="answers")
+    names = ", ".join(dict.fromkeys(_(recipe.target(finding.target).name) for finding in missing))
+    field = f"{missing[0].position}/{missing[0].target}"
+    raise DomainError("not_answered", _("Not answered yet: %(targets)s.") % {"targets": names}, field=field)
 
 
 def _withdraw_former(assignment: Assignment, now: datetime) -> int:

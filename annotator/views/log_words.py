@@ -32,6 +32,7 @@ ACTION_WORDS = {
     "cases.assigned": gettext_lazy("Cases assigned"),
     "assignment.started": gettext_lazy("Case opened"),
     "reading.submitted": gettext_lazy("Reading submitted"),
+    "reading.withdrawn": gettext_lazy("Reading taken back"),
     "demo.made": gettext_lazy("Demo made"),
     "job.requested": gettext_lazy("Job started"),
     "job.cancelled": gettext_lazy("Job cancelled"),
@@ -124,6 +125,7 @@ PLAIN_SENTENCES = {
     "demo.made": gettext_lazy("made this demo"),
     "assignment.started": gettext_lazy("opened a case"),
     "reading.submitted": gettext_lazy("submitted a reading"),
+    "reading.withdrawn": gettext_lazy("took a reading back"),
 }
 
 

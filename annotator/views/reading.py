@@ -79,7 +79,8 @@ def _filters(wanted: str) -> list[dict[str, Any]]:
 
 
 class ReadCase(SignedInView):
-    """The case on a dark page."""
+    """The page on which a case is read. What is asked and answered comes over the API; the instructions stand here,
+    because only markup that the server itself has made safe is put on a page."""
 
     def get(self, request: HttpRequest, assignment_id: str) -> HttpResponse:
         assignment = access.assignment_for(self.user, assignment_id)
@@ -96,7 +97,6 @@ class ReadCase(SignedInView):
         context = {
             "study": study,
             "assignment": assignment,
-            "is_submitted": assignment.state == Assignment.State.SUBMITTED,
             "place": place_of(self.user, assignment),
             "positions": [row.position for row in rows],
             "current": current,

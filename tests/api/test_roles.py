@@ -10,6 +10,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from annotator.models import Assignment, Invitation, Job, Membership, Role, Study, Target, User
+from annotator.selectors.workbench import author_of
 from annotator.services.assignments import request_assignment
 from annotator.services.people import invite
 from annotator.services.studies import change_state
@@ -40,21 +41,34 @@ def organisers(status: int) -> Statuses:
     return those(grader=403, onlookers=403, organiser=status)
 
 
+def own_case(status: int) -> Statuses:
+    return those(grader=status, onlookers=404, organiser=404)
+
+
 EVERYBODY = those(strangers=200, grader=200, onlookers=200, organiser=200)
 RECIPE_READERS = those(strangers=200, grader=403, onlookers=200, organiser=200)
 CREATORS = those(strangers=201, grader=403, onlookers=403, organiser=201)
 MEMBERS = those(grader=200, onlookers=200, organiser=200)
 ONLOOKERS = those(grader=403, onlookers=200, organiser=200)
 BY_ADDRESS = those(grader=404, onlookers=200, organiser=200)  # an image's address says nothing about its study
-OWN_CASE = those(grader=200, onlookers=404, organiser=404)
+OWN_CASE = own_case(200)
 MANAGED = those(grader=404, onlookers=404, organiser=200)
 
 S = "studies/{study_id}/"
+C = "me/assignments/{assignment_id}/"
+BY_THE_GRADER = {"author": "{author}", "tab": "window"}
+TAKEN_BACK = BY_THE_GRADER | {"key": "0f8b8d0e-a-key", "version": 0, "content": None}
+EMPTY_READING = BY_THE_GRADER | {"versions": {}, "opened_at": "2026-03-01T09:30:00Z", "active_ms": 1}
 TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", "me/"): (None, EVERYBODY),
     ("get", "me/worklists/"): (None, EVERYBODY),
     ("get", "me/assignments/"): (None, EVERYBODY),
     ("get", "me/assignments/{assignment_id}/"): (None, OWN_CASE),
+    ("get", C + "workbench/"): (None, OWN_CASE),
+    ("put", C + "drafts/{position}/{target}/"): (TAKEN_BACK, OWN_CASE),
+    ("post", C + "submit/"): (EMPTY_READING, own_case(400)),  # nothing is answered yet
+    ("post", C + "withdraw/"): ({"author": "{author}"}, own_case(409)),  # nothing is submitted yet
+    ("post", C + "lease/"): ({"tab": "window"}, OWN_CASE),
     ("get", "protocols/"): (None, EVERYBODY),
     ("get", "protocols/{key}/"): (None, RECIPE_READERS),
     ("post", "protocols/{key}/check/"): ({"changes": {}}, RECIPE_READERS),
@@ -103,6 +117,8 @@ class Scene:
         if not isinstance(template, dict):
             return template
         values = {"{version}": self.study.version, "By {role}": f"By {role}"}
+        if isinstance(grader := self.people["grader"], User):
+            values["{author}"] = author_of(grader)
         return {key: values.get(value, value) if isinstance(value, str) else value for key, value in template.items()}
 
 
@@ -131,6 +147,8 @@ def scene(
         "job_id": job.public_id,
         "key": "refuge",
         "target_key": Target.objects.filter(study=study)[0].key,
+        "target": "disc",
+        "position": "1",
     }
     people = {
         "anonymous": None,

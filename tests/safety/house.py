@@ -98,6 +98,7 @@ def build() -> House:
         "job_id": job.public_id,
         "key": "refuge",
         "target_key": "disc",
+        "target": "disc",
         "example_id": example,
     }
     return House(Study.objects.get(pk=study.pk), people, names)

@@ -82,7 +82,7 @@ def test_every_address_is_listed() -> None:
     api = {"/api/v1/" + path for _method, path in API}
 
     def listed(route: str) -> bool:
-        shape = route.replace("<str:", "{").replace(">", "}").replace("targets/{key}", "targets/{target_key}")
+        shape = re.sub(r"<\w+:(\w+)>", r"{\1}", route).replace("targets/{key}", "targets/{target_key}")
         return route in known or shape in api
 
     assert [route for route in routes() if not listed(route)] == []

@@ -1,0 +1,210 @@
+"""One case as its grader works on it: the questions, the work so far, and the way to the next case.
+
+Everything is the asking grader's own and told by the assignment: no image ids, no names, nothing of the truth.
+"""
+
+import base64
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from annotator import access
+from annotator.answers import masks_of
+from annotator.errors import NotVisible
+from annotator.models import Assignment, CaseImage, Draft, Image, Reading, Revision, Round, Study, Target, User
+from annotator.selectors.recipes import recipe_of, recipe_of_digest
+from annotator.selectors.studies import DONE
+from annotator.selectors.work import Place, own_cases, photographs, place_of, targets_of
+from protocols.recipe import Recipe
+from protocols.targets import Target as Asked
+
+if TYPE_CHECKING:
+    from annotator.access import Person
+
+
+@dataclass(frozen=True)
+class DraftShown:
+    """An answer as it travels; version 0 stands for what was submitted and has not been taken up again."""
+
+    position: int
+    target: str
+    version: int
+    content: dict[str, Any] | None
+    masks: list[str]
+    saved_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Photograph:
+    assignment: str
+    position: int
+    image: Image
+
+
+@dataclass(frozen=True)
+class Question:
+    """A target as the recipe has it, and the study's own row with instructions and examples."""
+
+    asked: Asked
+    row: Target
+
+
+@dataclass(frozen=True)
+class DraftPlace:
+    """Where an answer belongs: a question about a photograph of an assignment."""
+
+    assignment_id: int
+    position: int
+    image_id: int
+    width: int
+    height: int
+    target_id: int
+    asked: Asked
+
+
+@dataclass(frozen=True)
+class Lease:
+    mine: bool
+    until: datetime | None  # None: nobody has the case open
+
+
+@dataclass(frozen=True)
+class Workbench:
+    assignment: Assignment
+    recipe: Recipe
+    author: str
+    images: list[Photograph]
+    questions: list[Question]
+    drafts: list[DraftShown]
+    submitted: Reading | None
+    can_withdraw: bool
+    lease: Lease
+    place: Place
+    next_unread: str | None
+
+
+def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbench:
+    study = assignment.grader.study
+    recipe, now = recipe_of(study), timezone.now()
+    reading = Reading.objects.filter(assignment=assignment, withdrawn_at=None).first()
+    is_submitted = reading is not None and assignment.state == Assignment.State.SUBMITTED
+    drafts = drafts_of(assignment)
+    if reading is not None and is_submitted and not drafts:
+        drafts = drafts_from(reading, assignment)
+    return Workbench(
+        assignment=assignment,
+        recipe=recipe,
+        author=author_of(user),
+        images=[Photograph(assignment.public_id, row.position, row.image) for row in photographs(assignment)],
+        questions=[Question(recipe.target(row.key), row) for row in targets_of(study, graded_only=True)],
+        drafts=drafts,
+        submitted=reading if is_submitted else None,
+        can_withdraw=is_submitted and study.state == Study.State.READING and is_open(assignment.round, now),
+        lease=lease_of(assignment, tab, now),
+        place=place_of(user, assignment),
+        next_unread=next_unread(user, assignment),
+    )
+
+
+def draft_place(user: "Person", public_id: str, position: int, target: str) -> DraftPlace:
+    """The place in one of the person's own cases; in one query, because every change asks for it."""
+    study, image = "grader__study", "case__case_images__image"
+    asked_there = {"grader__study__targets__key": target, "grader__study__targets__source": Target.Source.GRADED}
+    rows = access.assignments_of(user).filter(public_id=public_id, case__case_images__position=position, **asked_there)
+    names = ("pk", f"{study}__targets", f"{study}__recipe_digest", study, image, f"{image}__width", f"{image}__height")
+    row = next(iter(rows.order_by().values_list(*names)), None)
+    if row is None:
+        raise _no_place(access.assignment_for(user, public_id), position)
+    assignment, target_id, digest, study_id, image_id, width, height = row
+    asked = recipe_of_digest(digest, study_id).target(target)
+    return DraftPlace(assignment, position, image_id, width, height, target_id, asked)
+
+
+def _no_place(assignment: Assignment, position: int) -> NotVisible:
+    if CaseImage.objects.filter(case=assignment.case_id, position=position).exists():
+        return NotVisible("unknown_target", _("This target is not graded in this study."), field="target")
+    return NotVisible("unknown_image", _("The case has no such image."), field="position")
+
+
+def author_of(user: User) -> str:
+    """Who a change was made by, as the browser keeps it: the same person on this server, and nothing about him."""
+    return salted_hmac("quorum.author", str(user.pk), secret=settings.SECRET_KEY, algorithm="sha256").hexdigest()[:32]
+
+
+def is_open(round: Round, now: datetime) -> bool:
+    return not ((round.opens and now < round.opens) or (round.closes and now >= round.closes))
+
+
+def lease_of(assignment: Assignment, tab: str, now: datetime) -> Lease:
+    until = assignment.lease_until
+    if until is None or until <= now:
+        return Lease(mine=False, until=None)
+    return Lease(mine=bool(tab) and assignment.lease_holder == tab, until=until)
+
+
+def drafts_of(assignment: Assignment) -> list[DraftShown]:
+    """The unsent answers in the order of photographs and questions; what was taken back is not among them."""
+    rows = Draft.objects.filter(assignment=assignment, content__isnull=False).select_related("target")
+    positions = _positions(assignment.case_id)
+    shown = [
+        draft_shown(row, position=positions[row.image_id], key=row.target.key, kind=row.target.kind)
+        for row in rows
+        if row.image_id in positions
+    ]
+    return sorted(shown, key=lambda draft: (draft.position, draft.target))
+
+
+def draft_shown(draft: Draft, *, position: int, key: str, kind: str) -> DraftShown:
+    content, masks = travelling(kind, draft.content, draft.runs)
+    return DraftShown(position, key, draft.version, content, masks, draft.saved_at)
+
+
+def drafts_from(reading: Reading, assignment: Assignment) -> list[DraftShown]:
+    """What was submitted, in the form of drafts."""
+    positions = _positions(assignment.case_id)
+    shown = []
+    for revision in Revision.objects.filter(reading=reading).select_related("target").order_by("pk"):
+        content, masks = travelling(revision.kind, content_of(revision), revision.runs)
+        place = positions[revision.image_id]
+        shown.append(DraftShown(place, revision.target.key, 0, content, masks, reading.submitted_at))
+    return sorted(shown, key=lambda draft: (draft.position, draft.target))
+
+
+def content_of(revision: Revision) -> dict[str, Any]:
+    """A frozen answer as the content of a draft."""
+    names = ("answer", "geometry", "label", "signs", "confidence")
+    return {name: getattr(revision, name) for name in names}
+
+
+def travelling(
+    kind: str, content: dict[str, Any] | None, packed: "bytes | memoryview[int] | None"
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """Content and masks as they are sent; where each object begins in the stored bytes is nobody's business."""
+    if content is None:
+        return None, []
+    masks = masks_of(kind, content["geometry"], bytes(packed) if packed is not None else None)
+    if kind == Target.Kind.OBJECTS:
+        content = {**content, "geometry": None}
+    return content, [base64.b64encode(mask).decode() for mask in masks]
+
+
+def next_unread(user: User, assignment: Assignment) -> str | None:
+    """The next case to read in the grader's own order, from here on and then from the start; of open rounds only."""
+    now, here = timezone.now(), assignment.round
+    begun = Q(round__opens=None) | Q(round__opens__lte=now)
+    unended = Q(round__closes=None) | Q(round__closes__gt=now)
+    unread = own_cases(user, assignment.grader.study).filter(begun, unended).exclude(DONE).exclude(pk=assignment.pk)
+    later = Q(round__number__gt=here.number) | Q(round=here, position__gt=assignment.position)
+    ids = unread.values_list("public_id", flat=True)
+    return ids.filter(later).first() or ids.first()
+
+
+def _positions(case_id: int) -> dict[int, int]:
+    """Image → its place in the case."""
+    return dict(CaseImage.objects.filter(case=case_id).values_list("image_id", "position"))

@@ -1,0 +1,135 @@
+"""Autosave: a draft is overwritten by whoever names the version he saw. What is answered here has been committed."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.answers import Checked, Given, check_answer
+from annotator.errors import Conflict, DomainError
+from annotator.models import Assignment, Draft, User
+from annotator.selectors.workbench import DraftPlace, DraftShown, draft_shown
+from annotator.services.leases import refuse_held_elsewhere, renew_lease
+from annotator.services.opening import start_reading
+from annotator.services.readings import locked_assignment, refuse_unless_open
+from protocols.names import Kind
+
+DRAWN = (Kind.MASK, Kind.OBJECTS)
+CHANGED = ("version", "content", "runs", "idempotency_key", "request_digest", "saved_at")
+
+
+class DraftConflict(Conflict):
+    """The draft is not what the change was made from; the answer holds what it is now."""
+
+    def __init__(self, current: DraftShown) -> None:
+        super().__init__("draft_conflict", _("This answer was changed in another window in the meantime."))
+        self.current = current
+
+    def as_data(self) -> dict[str, Any]:
+        saved_at = self.current.saved_at.isoformat() if self.current.saved_at else None
+        current = {"version": self.current.version, "content": self.current.content, "masks": self.current.masks}
+        return super().as_data() | {"current": current | {"saved_at": saved_at}}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change as a window sends it; no content takes the answer back. `version` 0: there was no draft yet."""
+
+    tab: str
+    key: str
+    version: int
+    content: Mapping[str, Any] | None
+    masks: Sequence[str] = ()
+
+
+def save_draft(*, place: DraftPlace, actor: User, change: Change) -> DraftShown:
+    """Everything that takes time is done before the case is locked; the answer is made after the commit."""
+    checked = None if change.content is None else _checked(place, change)
+    digest = _request_digest(place, change, checked)
+    with transaction.atomic():
+        draft = _stored(place, actor, change, checked, digest)
+    return _shown(place, draft)
+
+
+def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | None, digest: str) -> Draft:
+    held = locked_assignment(place.assignment_id)
+    here = Q(image=place.image_id, target=place.target_id)
+    rows = list(Draft.objects.filter(here | Q(idempotency_key=change.key), assignment=held))
+    if any(row.idempotency_key == change.key and row.request_digest != digest for row in rows):
+        raise Conflict("key_reused", _("This change was sent before with another content."))
+    draft = next((row for row in rows if (row.image_id, row.target_id) == (place.image_id, place.target_id)), None)
+    if draft is not None and draft.idempotency_key == change.key:
+        return draft  # the answer to it was lost on its way, the change was not
+    now = timezone.now()
+    refuse_unless_open(held, actor, now)
+    refuse_submitted(held)
+    refuse_held_elsewhere(held, change.tab, now)
+    draft = draft or Draft(assignment=held, image_id=place.image_id, target_id=place.target_id, version=0)
+    seen_empty = change.version == 0 and draft.content is None
+    if draft.version != change.version and not seen_empty:
+        raise DraftConflict(_shown(place, draft))
+    draft.version += 1
+    draft.content = None if checked is None else content_of(checked)
+    draft.runs = None if checked is None else checked.runs
+    draft.idempotency_key, draft.request_digest = change.key, digest
+    draft.save(update_fields=CHANGED if draft.pk else None)
+    renew_lease(held, change.tab, now)
+    start_reading(assignment=held, actor=actor)
+    return draft
+
+
+def _shown(place: DraftPlace, draft: Draft) -> DraftShown:
+    return draft_shown(draft, position=place.position, key=place.asked.key, kind=place.asked.kind)
+
+
+def refuse_submitted(assignment: Assignment) -> None:
+    if assignment.state == Assignment.State.SUBMITTED:
+        raise Conflict("already_submitted", _("This case has been submitted. Take the reading back to change it."))
+
+
+def content_of(checked: Checked) -> dict[str, Any]:
+    return {
+        "answer": checked.answer,
+        "geometry": checked.geometry,
+        "label": checked.label,
+        "signs": checked.signs,
+        "confidence": checked.confidence,
+    }
+
+
+def _checked(place: DraftPlace, change: Change) -> Checked:
+    target, content = place.asked, change.content or {}
+    masks = _decoded(change.masks)
+    if masks and target.kind not in DRAWN:
+        raise DomainError("bad_answer", _("Nothing can be painted for this target."), field="masks")
+    if content.get("geometry") is not None and target.kind in DRAWN:
+        raise DomainError("bad_answer", _("This target is painted and has no other geometry."), field="geometry")
+    given = Given(target=target.key, position=place.position, masks=masks, **content)
+    try:
+        return check_answer(target, given, place.width, place.height)
+    except ValueError as fault:
+        raise DomainError("bad_answer", f"{target.key}: {fault}", field=f"{place.position}/{target.key}") from None
+
+
+def _decoded(masks: Sequence[str]) -> list[bytes]:
+    decoded = []
+    for index, mask in enumerate(masks):
+        try:
+            decoded.append(base64.b64decode(mask, validate=True))
+        except ValueError:
+            raise DomainError("bad_answer", _("A mask is not valid base64."), field=f"masks[{index}]") from None
+    return decoded
+
+
+def _request_digest(place: DraftPlace, change: Change, checked: Checked | None) -> str:
+    """Two requests are the same when they ask for the same thing at the same place from the same version."""
+    asked = [checked.digest, checked.confidence] if checked is not None else None
+    request = [place.position, place.asked.key, change.version, asked]
+    return hashlib.sha256(json.dumps(request).encode()).hexdigest()

@@ -1,0 +1,141 @@
+// Pointer events of a stage, sorted: what draws goes to the tool, what moves about goes to the pan.
+//
+// The middle button, the space key and two fingers pan. Once a pen has been seen, a single finger or palm does nothing:
+// the pen draws and two fingers move about.
+import { type ScreenPoint, screenPoint } from "../core/geometry";
+import { Pan, type Pannable, wheelFactor } from "../tools/pan";
+import type { PointerKind } from "../tools/tool";
+
+export interface Contact {
+  readonly screen: ScreenPoint;
+  readonly pointer: PointerKind;
+  readonly pressure: number;
+  readonly shift: boolean;
+  readonly alt: boolean;
+}
+
+export interface PointerTarget extends Pannable {
+  /** Whether a tool is in hand; without one, every drag pans. */
+  hasTool(): boolean;
+  down(at: Contact): void;
+  /** All places since the last event, in order. */
+  move(path: readonly Contact[]): void;
+  up(at: Contact): void;
+  /** The press was taken away (a second finger, the system). */
+  cancelPress(): void;
+  /** null when the pointer has left. */
+  hover(at: Contact | null): void;
+}
+
+export interface PointerInput {
+  /** The space key is held: the next drag pans. */
+  setPanning(on: boolean): void;
+  detach(): void;
+}
+
+export function attachPointer(host: HTMLElement, target: PointerTarget): PointerInput {
+  const input = new Input(host, target);
+  const stop = new AbortController();
+  const { signal } = stop;
+  host.addEventListener("pointerdown", (event) => input.down(event), { signal });
+  // The middle button's own scrolling starts with the mouse event, not with the pointer's.
+  host.addEventListener("mousedown", (event) => { if (event.button === 1) event.preventDefault(); }, { signal });
+  host.addEventListener("pointermove", (event) => input.move(event), { signal });
+  host.addEventListener("pointerup", (event) => input.up(event), { signal });
+  host.addEventListener("pointercancel", (event) => input.lost(event), { signal });
+  host.addEventListener("lostpointercapture", (event) => input.lost(event), { signal });
+  host.addEventListener("pointerleave", () => target.hover(null), { signal });
+  host.addEventListener("wheel", (event) => input.wheel(event), { signal, passive: false });
+  return { setPanning: (on) => { input.panning = on; }, detach: () => stop.abort() };
+}
+
+class Input {
+  panning = false;
+  private readonly pan: Pan;
+  private drawing: number | null = null;
+  private penSeen = false;
+  /** Fingers on the glass, whether or not they do something. */
+  private readonly fingers = new Map<number, ScreenPoint>();
+
+  constructor(private readonly host: HTMLElement, private readonly target: PointerTarget) {
+    this.pan = new Pan(target);
+  }
+
+  down(event: PointerEvent): void {
+    if (event.pointerType === "pen") this.penSeen = true;
+    const at = this.contact(event);
+    if (event.pointerType === "touch") {
+      this.fingers.set(event.pointerId, at.screen);
+      if (this.fingers.size === 2) return this.beginPinch(event);
+      if (this.fingers.size > 2 || this.penSeen) return;
+    }
+    if (this.drawing !== null || this.pan.state !== "idle") return;
+    if (event.button === 1 || (event.button === 0 && (this.panning || !this.target.hasTool()))) {
+      this.capture(event);
+      this.pan.pointerDown(event.pointerId, at.screen);
+    } else if (event.button === 0) {
+      this.capture(event);
+      this.drawing = event.pointerId;
+      this.target.down(at);
+    }
+  }
+
+  move(event: PointerEvent): void {
+    const at = this.contact(event);
+    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, at.screen);
+    if (event.pointerId === this.drawing) {
+      const path = event.getCoalescedEvents().map((each) => this.contact(each));
+      this.target.move(path.length > 0 ? path : [at]);
+    } else this.pan.pointerMove(event.pointerId, at.screen);
+    this.target.hover(at);
+  }
+
+  up(event: PointerEvent): void {
+    this.fingers.delete(event.pointerId);
+    this.pan.pointerUp(event.pointerId);
+    if (event.pointerId !== this.drawing) return;
+    this.drawing = null;
+    this.target.up(this.contact(event));
+  }
+
+  lost(event: PointerEvent): void {
+    this.fingers.delete(event.pointerId);
+    this.pan.pointerUp(event.pointerId);
+    if (event.pointerId === this.drawing) this.dropPress();
+  }
+
+  wheel(event: WheelEvent): void {
+    event.preventDefault();
+    this.target.zoomAt(this.place(event), wheelFactor(event));
+  }
+
+  /** A first finger that had begun to draw meant to pinch. */
+  private beginPinch(event: PointerEvent): void {
+    if (this.drawing !== null && !this.fingers.has(this.drawing)) return;
+    if (this.drawing !== null) this.dropPress();
+    this.pan.cancel();
+    this.capture(event);
+    for (const [id, at] of this.fingers) this.pan.pointerDown(id, at);
+  }
+
+  private dropPress(): void {
+    this.drawing = null;
+    this.target.cancelPress();
+  }
+
+  private capture(event: PointerEvent): void {
+    event.preventDefault();
+    this.host.focus({ preventScroll: true });
+    this.host.setPointerCapture(event.pointerId);
+  }
+
+  private contact(event: PointerEvent): Contact {
+    const pointer = event.pointerType === "pen" || event.pointerType === "touch" ? event.pointerType : "mouse";
+    return { screen: this.place(event), pointer, pressure: event.pressure, shift: event.shiftKey, alt: event.altKey };
+  }
+
+  private place(event: MouseEvent): ScreenPoint {
+    const box = this.host.getBoundingClientRect();
+    return screenPoint(event.clientX - box.left - this.host.clientLeft, event.clientY - box.top - this.host.clientTop);
+  }
+}

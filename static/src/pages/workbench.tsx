@@ -1,0 +1,37 @@
+// The reading page: everything is drawn here but the instructions, which the server has put into <template> elements.
+import { render } from "preact";
+import { csrfToken, find } from "../dom";
+import { Api } from "../sync/api";
+import { tabName } from "../sync/ids";
+import { wireKeys } from "../workbench/commands";
+import { Desk } from "../workbench/desk";
+import { Picture } from "../workbench/picture";
+import { createState } from "../workbench/state";
+import { Turning } from "../workbench/turning";
+import { App } from "../workbench/ui/app";
+import type { Work } from "../workbench/ui/work";
+
+const root = find(document, "[data-workbench]", HTMLElement);
+const said = (name: string): string => root.dataset[name] ?? "";
+const address = (assignment: string): string => said("read").replace("ASSIGNMENT", assignment);
+
+const state = createState();
+const api = new Api(said("api"), address(said("assignment")), await tabName(), csrfToken(document));
+const desk: Desk = new Desk(state, () => {
+  if (turning.saving === null) throw new Error("no case is open");
+  return turning.saving;
+});
+const picture = new Picture(state, desk);
+// Asked for before the case is: the two need not wait for each other.
+picture.preload({ url: said("image"), width: Number(said("width")), height: Number(said("height")) });
+const turning: Turning = new Turning(state, api, desk, picture, address);
+const work: Work = { state, desk, picture, turning, addresses: { worklist: said("worklist"), signIn: said("signIn") } };
+
+root.replaceChildren();
+render(<App work={work} />, root);
+wireKeys(document, work);
+window.addEventListener("popstate", (event) => {
+  const wanted: unknown = (event.state as { assignment?: unknown } | null)?.assignment;
+  if (typeof wanted === "string") void turning.open(wanted, "no");
+});
+void turning.open(said("assignment"), "replace");

@@ -1,0 +1,88 @@
+// What the server says and is told about one case; the shapes of /api/v1/me/assignments/{id}/.
+
+export interface EllipseGeometry { readonly cx: number; readonly cy: number; readonly a: number; readonly b: number; readonly theta_deg: number }
+export interface PointGeometry { readonly x: number; readonly y: number }
+export type Geometry = Readonly<Record<string, unknown>>;
+
+/** One answer to one target; `answer` is "present" or one of the target's answers without a mark. */
+export interface Content {
+  readonly answer: string;
+  readonly geometry: Geometry | null;
+  readonly label: string;
+  readonly signs: readonly string[];
+  readonly confidence: number | null;
+}
+
+export interface Stored {
+  readonly version: number;
+  readonly content: Content | null;
+  readonly masks: readonly string[];
+  readonly saved_at: string | null;
+}
+
+export interface DraftRow extends Stored { readonly position: number; readonly target: string }
+
+export interface CaseImage {
+  readonly position: number;
+  readonly width: number;
+  readonly height: number;
+  readonly url: string;
+  readonly um_per_px_x: number | null;
+  readonly um_per_px_y: number | null;
+}
+
+export interface Choice { readonly key: string; readonly name: string }
+export type Kind = "ellipse" | "point" | "label" | "mask" | "objects" | "polyline";
+export type Region = "whole-image" | "left-half" | "right-half";
+
+export interface Target {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly required: boolean;
+  readonly tools: readonly string[];
+  readonly answers: readonly string[];
+  readonly region: Region;
+  readonly inside: string | null;
+  readonly options: readonly Choice[];
+  readonly signs: readonly Choice[];
+  readonly signs_show_when: string | null;
+  readonly asks_confidence: boolean;
+  readonly colour: number;
+  readonly line: string;
+}
+
+export interface Workbench {
+  readonly assignment: string;
+  readonly place: number;
+  readonly total: number;
+  readonly study: { readonly id: string; readonly name: string };
+  readonly state: "waiting" | "started" | "submitted";
+  readonly author: string;
+  readonly images: readonly CaseImage[];
+  readonly targets: readonly Target[];
+  readonly case: { readonly unit: string; readonly next_photograph_on: string | null; readonly max_photographs: number };
+  readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean };
+  readonly drafts: readonly DraftRow[];
+  readonly submitted: { readonly number: number; readonly at: string } | null;
+  readonly can_withdraw: boolean;
+  readonly lease: { readonly mine: boolean; readonly until: string | null };
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly next_unread: string | null;
+}
+
+export interface Warning { readonly name: string; readonly target?: string; readonly message: string }
+
+/** A refusal as the server words it; `status` 0 means that no answer came. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly field?: string;
+  readonly signedOut?: boolean;
+  readonly current?: Stored;
+  readonly warnings?: readonly Warning[];
+}
+
+export type Answered<A> = { readonly ok: true; readonly body: A } | { readonly ok: false; readonly refusal: Refusal };

@@ -1,0 +1,20 @@
+// The steps of the history in words, for the undo and redo controls.
+import { t } from "../i18n";
+import type { StepName } from "./tool";
+
+export function stepLabel(step: StepName): string {
+  switch (step) {
+    case "draw-ellipse": return t("Draw the ellipse");
+    case "fit-ellipse": return t("Fit the ellipse to the clicks");
+    case "move-ellipse": return t("Move the ellipse");
+    case "resize-ellipse": return t("Resize the ellipse");
+    case "turn-ellipse": return t("Turn the ellipse");
+    case "nudge-ellipse": return t("Nudge the ellipse");
+    case "remove-ellipse": return t("Remove the ellipse");
+    case "cancel-ellipse": return t("Give up the clicks");
+    case "place-point": return t("Place the point");
+    case "move-point": return t("Move the point");
+    case "nudge-point": return t("Nudge the point");
+    case "remove-point": return t("Remove the point");
+  }
+}

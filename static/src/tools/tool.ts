@@ -1,0 +1,100 @@
+// What every tool is: a small state chart with the same verbs. A tool works on one target's mark; it knows the stage only
+// through its Surface and touches no DOM, so that each chart is tested without a browser.
+import type { Ellipse, ImagePoint, Point, ScreenPoint, Size } from "../core/geometry";
+
+export type ToolKind = "ellipse" | "point";
+
+export type MarkValue = Ellipse | Point;
+
+/** Names of steps, for the history; stepLabel() in steps.ts says them to people. */
+export type StepName =
+  | "draw-ellipse" | "fit-ellipse" | "move-ellipse" | "resize-ellipse" | "turn-ellipse" | "nudge-ellipse" | "remove-ellipse" | "cancel-ellipse"
+  | "place-point" | "move-point" | "nudge-point" | "remove-point";
+
+export type PointerKind = "mouse" | "pen" | "touch";
+
+export interface ToolPointer {
+  readonly image: ImagePoint;
+  readonly screen: ScreenPoint;
+  readonly pointer: PointerKind;
+  readonly pressure: number;
+  readonly shift: boolean;
+  readonly alt: boolean;
+}
+
+export interface ToolKey {
+  readonly key: string;
+  readonly shift: boolean;
+  /** The key is held and comes again. */
+  readonly repeat: boolean;
+}
+
+export interface Handle {
+  readonly name: HandleName;
+  readonly at: ImagePoint;
+}
+
+export type HandleName = "centre" | "a+" | "a-" | "b+" | "b-" | "turn";
+
+/** What the tool wants drawn over the marks: its shape in the making, the clicks so far, the handles. */
+export interface Sketch {
+  /** Shown instead of the stored value while a gesture lasts; undefined leaves the stored one. */
+  readonly value?: MarkValue | null;
+  readonly clicks: readonly ImagePoint[];
+  readonly handles: readonly Handle[];
+}
+
+/** What the stage offers a tool. */
+export interface Surface {
+  readonly image: Size;
+  /** CSS pixels per image pixel. */
+  readonly scale: number;
+  value(): MarkValue | null;
+  /** Stores the value as one named step; `continues` marks the repeats of a held key. */
+  commit(value: MarkValue | null, step: StepName, continues?: boolean): void;
+  /** Asks for the sketch to be drawn anew. */
+  refresh(): void;
+}
+
+export interface Tool {
+  readonly kind: ToolKind;
+  readonly state: string;
+  pointerDown(at: ToolPointer): void;
+  pointerMove(at: ToolPointer): void;
+  pointerUp(at: ToolPointer): void;
+  /** True when the key was the tool's. */
+  key(press: ToolKey): boolean;
+  /** Gives up the gesture at hand; true when there was one. */
+  cancel(): boolean;
+  /** Ends the gesture at hand and keeps it; true when there was one. */
+  complete(): boolean;
+  /** The stored value was changed by another hand (undo, the number panel). */
+  valueReplaced(): void;
+  sketch(): Sketch;
+  /** CSS cursor at a place. */
+  cursor(at: ToolPointer): string;
+}
+
+export type ToolFactory = (surface: Surface) => Tool;
+
+const ARROWS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+};
+
+/** Shift of an arrow key in image pixels: 1, or 10 with shift; null for another key. */
+export function nudge(press: ToolKey): readonly [dx: number, dy: number] | null {
+  const arrow = ARROWS[press.key];
+  if (arrow === undefined) return null;
+  const step = press.shift ? 10 : 1;
+  return [arrow[0] * step, arrow[1] * step];
+}
+
+/** How near, in CSS pixels, a pointer must be to take something. */
+export function reach(pointer: PointerKind): number {
+  return { mouse: 8, pen: 10, touch: 20 }[pointer];
+}
+
+/** How far, in CSS pixels, a pressed pointer may tremble and still be a click. */
+export function tremble(pointer: PointerKind): number {
+  return { mouse: 3, pen: 5, touch: 9 }[pointer];
+}

@@ -1,0 +1,144 @@
+// The SVG over the picture: marks, the tool's clicks and handles, the middle line, the scale bar.
+import type { ImagePoint } from "../core/geometry";
+import { t } from "../i18n";
+import type { Handle, Sketch } from "../tools/tool";
+import { colourOf, createShape, type MarkShape } from "./mark_shapes";
+import { scaleBar } from "./scale_bar";
+import { set, show, svg } from "./svg";
+import type { Mark } from "./types";
+import { imageToScreen, type Viewport } from "./viewport";
+
+export interface OverlayState {
+  readonly view: Viewport;
+  readonly marks: readonly Mark[];
+  /** Key of the mark the tool works on. */
+  readonly active: string | null;
+  readonly sketch: Sketch | null;
+  readonly hidden: boolean;
+  readonly middleLine: boolean;
+  readonly umPerPx: number | null;
+}
+
+export interface Overlay {
+  readonly node: SVGSVGElement;
+  draw(state: OverlayState): void;
+}
+
+export function createOverlay(): Overlay {
+  return new SvgOverlay();
+}
+
+class SvgOverlay implements Overlay {
+  readonly node = svg("svg", { "aria-hidden": "true", focusable: "false" });
+  private readonly middle = svg("line", { stroke: "#fff", "stroke-opacity": 0.6, "stroke-width": 1, "stroke-dasharray": "6 6" });
+  private readonly scene = svg("g");
+  private readonly points = svg("g");
+  private readonly tool = svg("g");
+  private readonly bar = createBar();
+  private readonly shapes = new Map<string, MarkShape>();
+
+  constructor() {
+    this.node.append(this.middle, this.scene, this.points, this.tool, this.bar.node);
+    Object.assign(this.node.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none", overflow: "hidden" });
+  }
+
+  draw(state: OverlayState): void {
+    const { view } = state;
+    set(this.scene, { transform: `matrix(${view.scale} 0 0 ${view.scale} ${view.left} ${view.top})` });
+    for (const layer of [this.scene, this.points, this.tool]) show(layer, !state.hidden);
+    this.drawMarks(state);
+    const colour = state.marks.find(({ key }) => key === state.active)?.colour ?? 0;
+    this.drawTool(state.sketch, view, colour);
+    this.drawMiddle(state);
+    this.bar.draw(state);
+  }
+
+  private drawMarks({ marks, active, sketch, view }: OverlayState): void {
+    const wanted = new Set(marks.map(nameOf));
+    for (const [name, shape] of this.shapes) {
+      if (wanted.has(name)) continue;
+      shape.node.remove();
+      this.shapes.delete(name);
+    }
+    for (const mark of marks) {
+      const value = mark.key === active && sketch?.value !== undefined ? sketch.value : mark.value;
+      this.shapeOf(mark).draw(mark, value, view);
+    }
+  }
+
+  private shapeOf(mark: Mark): MarkShape {
+    const known = this.shapes.get(nameOf(mark));
+    if (known !== undefined) return known;
+    const made = createShape(mark.kind);
+    (made.space === "image" ? this.scene : this.points).append(made.node);
+    this.shapes.set(nameOf(mark), made);
+    return made;
+  }
+
+  private drawTool(sketch: Sketch | null, view: Viewport, colour: number): void {
+    const clicks = sketch?.clicks ?? [];
+    const handles = sketch?.handles ?? [];
+    const wanted = clicks.length + handles.length + 1;
+    while (this.tool.childNodes.length > wanted) this.tool.lastChild?.remove();
+    while (this.tool.childNodes.length < wanted) {
+      this.tool.append(this.tool.childNodes.length === 0 ? svg("line", { stroke: "#fff", "stroke-width": 1 }) : svg("circle"));
+    }
+    const [stem, ...dots] = [...this.tool.children];
+    if (stem !== undefined) drawStem(stem, handles, view);
+    clicks.forEach((at, i) => drawDot(dots[i], at, view, { r: 3, fill: "#fff", stroke: "#000", "stroke-width": 1 }, null));
+    handles.forEach(({ name, at }, i) => {
+      const look = { r: name === "centre" ? 4 : 5, fill: name === "turn" ? "#000" : "#fff", stroke: "#000", "stroke-width": name === "turn" ? 2.5 : 1.5 };
+      drawDot(dots[clicks.length + i], at, view, look, name === "turn" ? "#fff" : colourOf(colour));
+    });
+  }
+
+  private drawMiddle({ middleLine, view }: OverlayState): void {
+    show(this.middle, middleLine);
+    if (!middleLine) return;
+    const x = view.left + (view.image.width / 2) * view.scale;
+    set(this.middle, { x1: x, x2: x, y1: view.top, y2: view.top + view.image.height * view.scale });
+  }
+}
+
+function nameOf(mark: Mark): string {
+  return `${mark.kind} ${mark.key}`;
+}
+
+function drawDot(dot: Element | undefined, at: ImagePoint, view: Viewport, look: Readonly<Record<string, string | number>>, stroke: string | null): void {
+  if (!(dot instanceof SVGElement)) return;
+  const place = imageToScreen(view, at);
+  set(dot, { ...look, cx: place.x, cy: place.y });
+  dot.style.stroke = stroke ?? "";
+}
+
+/** From the end of the axis to the turning handle. */
+function drawStem(stem: Element, handles: readonly Handle[], view: Viewport): void {
+  const from = handles.find(({ name }) => name === "a+");
+  const to = handles.find(({ name }) => name === "turn");
+  if (!(stem instanceof SVGElement)) return;
+  show(stem, from !== undefined && to !== undefined);
+  if (from === undefined || to === undefined) return;
+  const start = imageToScreen(view, from.at);
+  const end = imageToScreen(view, to.at);
+  set(stem, { x1: start.x, y1: start.y, x2: end.x, y2: end.y });
+}
+
+function createBar(): { readonly node: SVGGElement; draw(state: OverlayState): void } {
+  const halo = svg("path", { fill: "none", stroke: "#000", "stroke-opacity": 0.55, "stroke-width": 4 });
+  const line = svg("path", { fill: "none", stroke: "#fff", "stroke-width": 1.5 });
+  const text = svg("text", { x: 0, y: -9, fill: "#fff", stroke: "#000", "stroke-opacity": 0.55, "stroke-width": 3, "paint-order": "stroke", "font-size": 12 });
+  const node = svg("g", {}, [halo, line, text]);
+  text.style.fontFamily = "var(--font)";
+
+  function draw({ view, umPerPx }: OverlayState): void {
+    const bar = scaleBar(umPerPx, view.scale);
+    show(node, bar !== null);
+    if (bar === null) return;
+    set(node, { transform: `translate(16 ${view.stage.height - 16})` });
+    for (const part of [halo, line]) set(part, { d: `M0 -4V0H${bar.px}V-4` });
+    const words = bar.um >= 1000 ? t("{n} mm", { n: bar.um / 1000 }) : t("{n} µm", { n: bar.um });
+    if (text.textContent !== words) text.textContent = words;
+  }
+
+  return { node, draw };
+}

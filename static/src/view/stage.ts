@@ -1,0 +1,263 @@
+// The stage: one picture, its marks and a tool in hand. It draws at most once per animation frame.
+import { type ScreenPoint, type Size } from "../core/geometry";
+import { attachPointer, type Contact, type PointerTarget } from "../input/pointer";
+import { createEllipseTool } from "../tools/ellipse";
+import { panKey } from "../tools/pan";
+import { createPointTool } from "../tools/point";
+import type { MarkValue, StepName, Surface, Tool, ToolFactory, ToolKind, ToolPointer } from "../tools/tool";
+import { Listeners } from "./listeners";
+import { type Adjustments, UNADJUSTED } from "./look";
+import type { PixelSource } from "./levels";
+import { Painter, type Scene } from "./painter";
+import { pixelRatio, watchPixelRatio } from "./ratio";
+import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, ZoomListener } from "./types";
+import { actualSize, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
+
+export type * from "./types";
+
+const TOOLS: Readonly<Record<ToolKind, ToolFactory>> = { ellipse: createEllipseTool, point: createPointTool };
+const EMPTY: Size = { width: 1, height: 1 };
+
+export function createStage(host: HTMLElement, options: StageOptions): Stage {
+  return new PictureStage(host, options);
+}
+
+class PictureStage implements Stage, PointerTarget {
+  private readonly painter: Painter;
+  private readonly changes = new Listeners<Parameters<ChangeListener>>();
+  private readonly cursors = new Listeners<Parameters<CursorListener>>();
+  private readonly zooms = new Listeners<Parameters<ZoomListener>>();
+  private readonly endings: (() => void)[] = [];
+  private source: PixelSource | null = null;
+  private view: Viewport;
+  private marks: readonly Mark[] = [];
+  private tool: Tool | null = null;
+  private choice: ToolChoice | null = null;
+  private adjustments = UNADJUSTED;
+  private hidden = false;
+  private hovered: Contact | null = null;
+
+  constructor(private readonly host: HTMLElement, private options: StageOptions) {
+    this.view = fitted(EMPTY, stageSize(host), pixelRatio());
+    Object.assign(host.style, { touchAction: "none", overflow: "hidden", userSelect: "none" });
+    if (getComputedStyle(host).position === "static") host.style.position = "relative";
+    host.tabIndex = 0;
+    host.setAttribute("role", "application");
+    this.painter = new Painter(host, () => this.scene());
+    this.listen();
+    this.describe();
+  }
+
+  show(source: PixelSource, options: Partial<StageOptions> = {}): void {
+    this.setMarks([]);
+    this.setTool(null);
+    this.source = source;
+    this.options = { ...this.options, ...options };
+    this.describe();
+    this.setView(fitted(source, stageSize(this.host), pixelRatio()), true);
+  }
+
+  setMarks(marks: readonly Mark[]): void {
+    const before = this.activeValue();
+    this.marks = marks;
+    const taken = this.choice !== null && !this.has(this.choice.key);
+    if (taken || !sameValue(before, this.activeValue())) this.tool?.valueReplaced();
+    this.painter.schedule();
+  }
+
+  setTool(choice: ToolChoice | null): void {
+    if (choice?.kind === this.choice?.kind && choice?.key === this.choice?.key) return;
+    this.tool?.complete();
+    this.choice = choice;
+    this.tool = choice === null ? null : TOOLS[choice.kind](this.surface(choice.key));
+    this.setCursor();
+    this.painter.schedule();
+  }
+
+  hideMarks(hidden: boolean): void {
+    this.hidden = hidden;
+    this.painter.schedule();
+  }
+
+  setAdjustments(adjustments: Adjustments): void {
+    this.adjustments = adjustments;
+    this.painter.schedule(true);
+  }
+
+  fit(): void {
+    this.setView(fitted(this.view.image, this.view.stage, this.view.ratio));
+  }
+
+  actualSize(): void {
+    this.setView(actualSize(this.view));
+  }
+
+  zoomBy(factor: number): void {
+    this.zoomAt(middle(this.view), factor);
+  }
+
+  zoomAt(at: ScreenPoint, factor: number): void {
+    this.setView(zoomedAt(this.view, at, factor));
+  }
+
+  panBy(dx: number, dy: number): void {
+    this.setView(panned(this.view, dx, dy));
+  }
+
+  complete(): boolean {
+    return this.tool?.complete() ?? false;
+  }
+
+  cancel(): boolean {
+    return this.tool?.cancel() ?? false;
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === "Escape") return this.cancel();
+    const press = { key: event.key, shift: event.shiftKey, repeat: event.repeat };
+    return (this.tool?.key(press) ?? false) || panKey(press, this, this.options.digitsZoom ?? true);
+  }
+
+  focus(): void {
+    this.host.focus({ preventScroll: true });
+  }
+
+  onChange(listener: ChangeListener): () => void {
+    return this.changes.add(listener);
+  }
+
+  onCursor(listener: CursorListener): () => void {
+    return this.cursors.add(listener);
+  }
+
+  onZoom(listener: ZoomListener): () => void {
+    return this.zooms.add(listener);
+  }
+
+  destroy(): void {
+    for (const end of this.endings) end();
+    this.painter.destroy();
+  }
+
+  hasTool(): boolean {
+    return this.tool !== null && !this.hidden;
+  }
+
+  down(at: Contact): void {
+    this.tool?.pointerDown(this.pointer(at));
+    this.setCursor();
+  }
+
+  move(path: readonly Contact[]): void {
+    for (const at of path) this.tool?.pointerMove(this.pointer(at));
+  }
+
+  up(at: Contact): void {
+    this.tool?.pointerUp(this.pointer(at));
+    this.setCursor();
+  }
+
+  cancelPress(): void {
+    this.tool?.cancel();
+  }
+
+  hover(at: Contact | null): void {
+    this.hovered = at;
+    this.setCursor();
+    const point = at === null ? null : screenToImage(this.view, at.screen);
+    const { width, height } = this.view.image;
+    const outside = point === null || this.source === null || point.x < 0 || point.y < 0 || point.x >= width || point.y >= height;
+    this.cursors.tell(outside ? null : point);
+  }
+
+  private listen(): void {
+    const input = attachPointer(this.host, this);
+    const resize = (): void => this.setView(resized(this.view, stageSize(this.host), pixelRatio()), true);
+    const sizes = new ResizeObserver(resize);
+    sizes.observe(this.host);
+    const stop = new AbortController();
+    const { signal } = stop;
+    this.host.addEventListener("keydown", (event) => {
+      if (event.key === " ") input.setPanning(true);
+      if (event.key === " " || this.key(event)) event.preventDefault();
+    }, { signal });
+    this.host.addEventListener("keyup", (event) => { if (event.key === " ") input.setPanning(false); }, { signal });
+    this.host.addEventListener("blur", () => input.setPanning(false), { signal });
+    this.endings.push(watchPixelRatio(resize), () => input.detach(), () => sizes.disconnect(), () => stop.abort());
+  }
+
+  private describe(): void {
+    this.host.setAttribute("aria-label", this.options.label);
+  }
+
+  private surface(key: string): Surface {
+    const stage = this;
+    return {
+      get image() { return stage.view.image; },
+      get scale() { return stage.view.scale; },
+      value: () => stage.valueOf(key),
+      commit: (value, step, continues = false) => stage.commit(key, value, step, continues),
+      refresh: () => stage.painter.schedule(),
+    };
+  }
+
+  /**
+   * The mark is changed here first, so that the next frame shows it even before the page has answered. A mark that is no
+   * longer on the stage belongs to another picture: nothing drawn on this one may reach it.
+   */
+  private commit(key: string, value: MarkValue | null, step: StepName, continues: boolean): void {
+    if (!this.has(key)) return;
+    this.marks = this.marks.map((mark) => (mark.key === key ? ({ ...mark, value } as Mark) : mark));
+    this.painter.schedule();
+    this.changes.tell(key, value, step, continues);
+  }
+
+  private has(key: string): boolean {
+    return this.marks.some((mark) => mark.key === key);
+  }
+
+  private valueOf(key: string): MarkValue | null {
+    return this.marks.find((mark) => mark.key === key)?.value ?? null;
+  }
+
+  private activeValue(): MarkValue | null {
+    return this.choice === null ? null : this.valueOf(this.choice.key);
+  }
+
+  private pointer(at: Contact): ToolPointer {
+    return { ...at, image: screenToImage(this.view, at.screen) };
+  }
+
+  private setCursor(): void {
+    const at = this.hovered;
+    const cursor = this.tool === null ? "grab" : at === null ? "crosshair" : this.tool.cursor(this.pointer(at));
+    if (this.host.style.cursor !== cursor) this.host.style.cursor = cursor;
+  }
+
+  private setView(view: Viewport, anew = false): void {
+    const zoomed = anew || view.scale !== this.view.scale;
+    this.view = view;
+    this.painter.schedule(true);
+    if (zoomed) this.zooms.tell(view.scale);
+  }
+
+  private scene(): Scene | null {
+    if (this.source === null) return null;
+    return {
+      source: this.source, adjustments: this.adjustments, view: this.view, marks: this.marks, hidden: this.hidden,
+      active: this.choice?.key ?? null, sketch: this.tool?.sketch() ?? null,
+      middleLine: this.options.middleLine ?? false, umPerPx: this.options.umPerPx ?? null,
+    };
+  }
+}
+
+function stageSize(host: HTMLElement): Size {
+  return { width: Math.max(1, host.clientWidth), height: Math.max(1, host.clientHeight) };
+}
+
+function sameValue(one: MarkValue | null, other: MarkValue | null): boolean {
+  if (one === null || other === null) return one === other;
+  const values = new Map(Object.entries(other));
+  return Object.entries(one).every(([name, value]) => values.get(name) === value);
+}

@@ -1,0 +1,79 @@
+// The stage's public face: what a page needs to show a picture, its marks and a tool.
+import type { Ellipse, ImagePoint, Point } from "../core/geometry";
+import type { MarkValue, StepName, ToolKind } from "../tools/tool";
+import type { Adjustments } from "./look";
+import type { PixelSource } from "./pixels";
+
+export type LineStyle = "solid" | "dashed" | "dotted" | "dash-dot";
+
+interface MarkLook {
+  /** The target's key; the mark's name in every call. */
+  readonly key: string;
+  /** 0-based place in the palette of contours. */
+  readonly colour: number;
+  readonly line: LineStyle;
+  readonly selected: boolean;
+  readonly visible: boolean;
+}
+
+export interface EllipseMark extends MarkLook {
+  readonly kind: "ellipse";
+  readonly value: Ellipse | null;
+}
+
+export interface PointMark extends MarkLook {
+  readonly kind: "point";
+  readonly value: Point | null;
+}
+
+export type Mark = EllipseMark | PointMark;
+
+/** The tool in hand and the target it works on. */
+export interface ToolChoice {
+  readonly kind: ToolKind;
+  readonly key: string;
+}
+
+export interface StageOptions {
+  /** Says what the picture is, to a screen reader. */
+  readonly label: string;
+  readonly middleLine?: boolean;
+  /** Along x; the scale bar is shown when it is known. */
+  readonly umPerPx?: number | null;
+  /** Whether 0 fits and 1 shows the picture 1:1; off where number keys choose labels. On when not said. */
+  readonly digitsZoom?: boolean;
+}
+
+export type ChangeListener = (key: string, value: MarkValue | null, step: StepName, continues: boolean) => void;
+/** null when the pointer leaves the picture. */
+export type CursorListener = (at: ImagePoint | null) => void;
+/** CSS pixels per image pixel. */
+export type ZoomListener = (scale: number) => void;
+
+export interface Stage {
+  /** Shows a picture, fitted; marks and tool of the one before are put away. Its source is the caller's to close, after this. */
+  show(source: PixelSource, options?: Partial<StageOptions>): void;
+  /** A gesture on a mark that is taken away or changed by this ends without a step. */
+  setMarks(marks: readonly Mark[]): void;
+  /** The tool before completes its gesture. Drawing needs the target's mark (with value null) among the marks. */
+  setTool(choice: ToolChoice | null): void;
+  hideMarks(hidden: boolean): void;
+  setAdjustments(adjustments: Adjustments): void;
+  fit(): void;
+  actualSize(): void;
+  /** Zooms about the middle of the stage. */
+  zoomBy(factor: number): void;
+  /** Ends the tool's gesture and keeps it, e.g. before submitting; true when there was one. */
+  complete(): boolean;
+  /** Gives up the tool's gesture; true when there was one. */
+  cancel(): boolean;
+  /** A key that went to the page and not to the stage; true when it was used. */
+  key(event: KeyboardEvent): boolean;
+  /** Takes the keyboard focus. */
+  focus(): void;
+  /** Each returns the way to stop listening. */
+  onChange(listener: ChangeListener): () => void;
+  onCursor(listener: CursorListener): () => void;
+  onZoom(listener: ZoomListener): () => void;
+  destroy(): void;
+}

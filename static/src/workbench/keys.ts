@@ -1,0 +1,93 @@
+// Every key of the reading page, once: what it does and how the dialog of keys names it. Pure.
+import { t } from "../i18n";
+
+export type Command =
+  | "submit" | "forward" | "previous-case" | "next-case" | "next-target" | "previous-target"
+  | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "reset-adjustments"
+  | "hide-marks" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark";
+
+export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number };
+
+export interface Press {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+const PLAIN: Readonly<Record<string, Command>> = {
+  enter: "forward", "[": "previous-case", "]": "next-case", pageup: "previous-case", pagedown: "next-case",
+  n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
+  "-": "zoom-out", i: "invert", g: "red-free", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
+  c: "comment", "?": "keys", escape: "cancel",
+};
+
+/** What a key press means; digits are told by their place on the keyboard, which is the same in every language. */
+export function meaningOf(press: Press): Bound | null {
+  const key = press.key.toLowerCase();
+  if (press.altKey) return null;
+  if (press.ctrlKey || press.metaKey) {
+    if (key === "enter") return { command: "submit" };
+    if (key === "z") return { command: press.shiftKey ? "redo" : "undo" };
+    return key === "y" ? { command: "redo" } : null;
+  }
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(press.code)?.[1];
+  if (digit !== undefined && (press.shiftKey ? press.code.startsWith("Digit") : key === digit)) {
+    const place = (Number(digit) + 9) % 10;
+    return press.shiftKey ? { sign: place } : { option: place };
+  }
+  const command = PLAIN[key];
+  return command === undefined ? null : { command };
+}
+
+export interface KeyLine { readonly keys: readonly string[]; readonly does: string }
+export interface KeyGroup { readonly title: string; readonly lines: readonly KeyLine[] }
+
+const line = (does: string, ...keys: string[]): KeyLine => ({ keys, does });
+
+/** The dialog of keys; `adjustments` are those that the protocol allows. */
+export function keyGroups(adjustments: readonly string[], hasSigns: boolean): readonly KeyGroup[] {
+  const looks = [
+    ...(adjustments.includes("invert") ? [line(t("Invert"), "I")] : []),
+    ...(adjustments.includes("red-free") ? [line(t("Red-free (green channel)"), "G")] : []),
+    ...(adjustments.length > 0 ? [line(t("Reset all adjustments"), "R")] : []),
+  ];
+  return [
+    { title: t("Answering"), lines: [
+      line(t("Choose a label, or a target where no label is asked"), "1", "…", "9"),
+      ...(hasSigns ? [line(t("Tick a sign"), "Shift + 1", "…", "Shift + 0")] : []),
+      line(t("Answer without a mark: not visible, absent …"), "X"),
+      line(t("Next target"), "N"),
+      line(t("Previous target"), "B"),
+      line(t("Next target not yet answered; submit when all are answered"), "Enter"),
+      line(t("Submit"), "Ctrl + Enter"),
+      line(t("Write a comment"), "C"),
+    ] },
+    { title: t("Marks"), lines: [
+      line(t("Move by 1 px"), "←", "↑", "→", "↓"),
+      line(t("Move by 10 px"), "Shift + ←", "…"),
+      line(t("Remove the mark"), "Delete"),
+      line(t("Finish the ellipse through the clicked points"), "Enter"),
+      line(t("Cancel what is being drawn"), "Esc"),
+      line(t("Undo"), "Ctrl + Z"),
+      line(t("Redo"), "Ctrl + Shift + Z", "Ctrl + Y"),
+      line(t("Hide all marks while held"), "H"),
+    ] },
+    { title: t("Picture"), lines: [
+      line(t("Whole picture"), "F"),
+      line(t("Actual size"), "Z"),
+      line(t("Zoom"), "+", "−"),
+      line(t("Move the picture"), t("Space + drag")),
+      ...looks,
+    ] },
+    { title: t("Cases and panel"), lines: [
+      line(t("Previous case"), "[", "Page ↑"),
+      line(t("Next case"), "]", "Page ↓"),
+      line(t("Instructions and examples"), "T"),
+      line(t("Show or hide the panel"), "P"),
+      line(t("This list"), "?"),
+    ] },
+  ];
+}

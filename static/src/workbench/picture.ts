@@ -1,0 +1,96 @@
+// The stage follows the state: picture, marks, tool and adjustments; what is drawn on it goes to the desk.
+import { effect, signal, untracked } from "@preact/signals";
+import { isEllipse, isPoint } from "../core/geometry";
+import { t } from "../i18n";
+import type { CaseImage, Target } from "../sync/wire";
+import { type PixelSource, createShelf } from "../view/pixels";
+import { createStage } from "../view/stage";
+import type { LineStyle, Mark, Stage } from "../view/types";
+import { DRAWN_KINDS, nameOf } from "./answers";
+import type { Desk } from "./desk";
+import type { State } from "./state";
+
+export class Picture {
+  private readonly shelf = createShelf();
+  private readonly shown = signal(""); // address of the picture on the stage
+  private stage: Stage | null = null;
+  private source: PixelSource | null = null;
+  private wanted = "";
+  private showing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly state: State, private readonly desk: Desk) {}
+
+  mount(host: HTMLElement): () => void {
+    const stage = createStage(host, { label: t("Picture"), digitsZoom: false });
+    this.stage = stage;
+    this.desk.settle = () => { stage.complete(); };
+    stage.onChange((key, value, step, continues) => { this.desk.mark(key, value, step, continues); });
+    stage.onCursor((at) => { this.state.cursor.value = at; });
+    stage.onZoom((scale) => { this.state.scale.value = scale; });
+    const stops = [
+      effect(() => { const image = this.state.image.value; if (image !== null) untracked(() => { this.showing = this.show(image); }); }),
+      effect(() => { const marks = this.marks(); untracked(() => { stage.setMarks(marks); }); }),
+      effect(() => { const tool = this.tool(); untracked(() => { stage.setTool(tool); }); }),
+      effect(() => { stage.hideMarks(this.state.hidden.value); }),
+      effect(() => { stage.setAdjustments(this.state.adjustments.value); }),
+    ];
+    return () => { for (const stop of stops) stop(); stage.destroy(); };
+  }
+
+  get ready(): boolean { return this.shown.value !== "" && this.shown.value === this.state.image.value?.url; }
+
+  preload(image: Pick<CaseImage, "url" | "width" | "height">): void { this.shelf.preload(image.url, image); }
+  /** The picture of the case in hand is on the stage, or has failed: now others may be fetched. */
+  shownOnce(): Promise<void> { return this.showing; }
+  again(): void { const image = this.state.image.value; this.wanted = ""; if (image !== null) void this.show(image); }
+  fit(): void { this.stage?.fit(); }
+  actualSize(): void { this.stage?.actualSize(); }
+  zoomBy(factor: number): void { this.stage?.zoomBy(factor); }
+  complete(): void { this.stage?.complete(); }
+  cancel(): boolean { return this.stage?.cancel() ?? false; }
+  key(event: KeyboardEvent): boolean { return this.stage?.key(event) ?? false; }
+  focus(): void { this.stage?.focus(); }
+
+  private async show(image: CaseImage): Promise<void> {
+    if (this.wanted === image.url) return;
+    this.wanted = image.url;
+    this.state.pictureFailed.value = false;
+    try {
+      const source = await this.shelf.take(image.url, image);
+      if (this.wanted !== image.url) { source.close(); return; }
+      const former = this.source;
+      this.source = source;
+      this.stage?.show(source, { label: t("Picture"), middleLine: this.state.bench.value?.viewer.middle_line ?? false, umPerPx: image.um_per_px_x });
+      former?.close();
+      this.shown.value = image.url;
+      this.stage?.setMarks(this.marks());
+      this.stage?.setTool(this.tool());
+    } catch {
+      if (this.wanted === image.url) this.state.pictureFailed.value = true;
+    }
+  }
+
+  /** Marks lie on their own picture only: while the next one loads there are none. */
+  private marks(): readonly Mark[] {
+    const { bench, answers, position, targetKey } = this.state;
+    const own = answers.value;
+    if (!this.ready) return [];
+    return (bench.value?.targets ?? []).flatMap((target) => {
+      const geometry = own[nameOf(position.value, target.key)]?.geometry ?? null;
+      return markOf(target, geometry, target.key === targetKey.value);
+    });
+  }
+
+  private tool(): { kind: "ellipse" | "point"; key: string } | null {
+    const target = this.state.target.value;
+    if (!this.ready || target === null || this.state.locked.value || !DRAWN_KINDS.has(target.kind)) return null;
+    return { kind: target.kind as "ellipse" | "point", key: target.key };
+  }
+}
+
+function markOf(target: Target, geometry: unknown, selected: boolean): Mark[] {
+  const look = { key: target.key, colour: target.colour, line: target.line as LineStyle, selected, visible: true };
+  if (target.kind === "ellipse") return [{ ...look, kind: "ellipse", value: isEllipse(geometry) ? geometry : null }];
+  if (target.kind === "point") return [{ ...look, kind: "point", value: isPoint(geometry) ? geometry : null }];
+  return [];
+}

@@ -1,0 +1,61 @@
+// What the reading page knows, as signals: components read them, actions write them.
+import { computed, signal } from "@preact/signals";
+import type { ImagePoint } from "../core/geometry";
+import type { SaveState } from "../sync/saver";
+import type { Target, Warning, Workbench } from "../sync/wire";
+import { type Adjustments, UNADJUSTED } from "../view/look";
+import { type Answers, nameOf, openImages, unanswered } from "./answers";
+
+export type Dialog =
+  | { readonly kind: "keys" }
+  | { readonly kind: "warnings"; readonly warnings: readonly Warning[] }
+  | null;
+
+export interface Toast { readonly text: string; readonly undo: () => void }
+
+const NOTHING_SAVED: SaveState = { waiting: 0, sending: false, offline: false, hold: null, savedAt: null };
+
+export function createState() {
+  const bench = signal<Workbench | null>(null);
+  const answers = signal<Answers>({});
+  const position = signal(1);
+  const targetKey = signal("");
+  const save = signal<SaveState>(NOTHING_SAVED);
+  const target = computed<Target | null>(() => bench.value?.targets.find(({ key }) => key === targetKey.value) ?? null);
+  return {
+    bench, answers, position, targetKey, target,
+    /** Name of the answer in hand, and the answer. */
+    name: computed(() => nameOf(position.value, targetKey.value)),
+    content: computed(() => answers.value[nameOf(position.value, targetKey.value)] ?? null),
+    image: computed(() => bench.value?.images.find((image) => image.position === position.value) ?? null),
+    open: computed(() => (bench.value === null ? [] : openImages(bench.value, answers.value))),
+    missing: computed(() => (bench.value === null ? [] : unanswered(bench.value, answers.value))),
+    done: signal<readonly string[]>([]),
+    undone: signal<readonly string[]>([]),
+    adjustments: signal<Adjustments>(UNADJUSTED),
+    hidden: signal(false),
+    cursor: signal<ImagePoint | null>(null),
+    scale: signal(1),
+    save,
+    /** Another tab has the case, or it is submitted: nothing can be answered until it is taken over or taken back. */
+    locked: computed(() => save.value.hold?.kind === "held" || bench.value?.state === "submitted"),
+    isSubmitted: computed(() => bench.value?.state === "submitted"),
+    diskWorks: signal(true),
+    /** Why an answer could not be stored, by its name. */
+    faults: signal<Readonly<Record<string, string>>>({}),
+    /** Said aloud and shown beside the picture for a moment. */
+    notice: signal(""),
+    dialog: signal<Dialog>(null),
+    toast: signal<Toast | null>(null),
+    panel: signal(true),
+    tab: signal<"answers" | "instructions">("answers"),
+    comment: signal(""),
+    busy: signal(false),
+    pictureFailed: signal(false),
+    /** Nothing more to read. */
+    finished: signal(false),
+    problem: signal(""),
+  };
+}
+
+export type State = ReturnType<typeof createState>;

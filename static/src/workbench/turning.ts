@@ -1,0 +1,197 @@
+// From case to case: opening, submitting, taking back, and fetching the next picture ahead.
+import { t } from "../i18n";
+import type { Api, Submission } from "../sync/api";
+import type { Refusal, Workbench } from "../sync/wire";
+import { type Adjustments, UNADJUSTED } from "../view/look";
+import { ActiveTime } from "./active";
+import type { Desk } from "./desk";
+import type { Picture } from "./picture";
+import { Saving } from "./saving";
+import type { State } from "./state";
+
+const TOAST_MS = 12_000;
+const FRESH_MS = 120_000;
+
+export class Turning {
+  private active = new ActiveTime(Date.now());
+  private openedAt = new Date();
+  private toastTimer = 0;
+  private lost: { readonly assignment: string; readonly submission: Submission } | null = null;
+  private waiting: { readonly bench: Workbench; readonly at: number } | null = null;
+  saving: Saving | null = null;
+
+  constructor(private readonly state: State, private readonly api: Api, private readonly desk: Desk, private readonly picture: Picture, private readonly address: (assignment: string) => string) {}
+
+  touch(): void { this.active.touch(Date.now()); }
+
+  /** Shows a case without loading the page anew. */
+  async open(assignment: string, remember: "push" | "replace" | "no" = "push"): Promise<void> {
+    const bench = this.fetchedAhead(assignment) ?? await this.fetch(assignment);
+    if (bench === null) return;
+    if (remember !== "no") history[remember === "push" ? "pushState" : "replaceState"]({ assignment }, "", this.address(assignment));
+    await this.begin(bench);
+  }
+
+  private async fetch(assignment: string): Promise<Workbench | null> {
+    this.state.busy.value = true;
+    const answer = await this.api.workbench(assignment);
+    this.state.busy.value = false;
+    if (answer.ok) return answer.body;
+    this.refused(answer.refusal);
+    return null;
+  }
+
+  /** Good for once and for a little while; what changed elsewhere meanwhile is found by its version. */
+  private fetchedAhead(assignment: string): Workbench | null {
+    const { waiting } = this;
+    this.waiting = null;
+    return waiting?.bench.assignment === assignment && Date.now() - waiting.at < FRESH_MS ? waiting.bench : null;
+  }
+
+  /** The same case once more, e.g. after it was taken over: what waits here stays on top. */
+  async reopen(): Promise<void> {
+    const bench = this.state.bench.value;
+    this.waiting = null;
+    if (bench !== null) await this.open(bench.assignment, "no");
+  }
+
+  async turn(way: "previous" | "next"): Promise<void> {
+    const wanted = this.state.bench.value?.[way];
+    if (wanted !== null && wanted !== undefined) await this.open(wanted);
+    else this.state.notice.value = way === "next" ? t("This is the last case.") : t("This is the first case.");
+  }
+
+  async submit(confirmed: readonly string[] = []): Promise<void> {
+    const bench = this.state.bench.value;
+    if (bench === null || this.saving === null || this.state.busy.value) return;
+    this.picture.complete();
+    if (this.state.isSubmitted.value) {
+      await this.onward(bench.next_unread);
+      return;
+    }
+    this.state.busy.value = true;
+    const sent = await this.saving.saver.empty(bench.assignment);
+    const answer = sent ? await this.send(bench.assignment, confirmed) : null;
+    this.state.busy.value = false;
+    if (answer === null) this.state.notice.value = t("Not submitted: not everything is saved yet. Your work is kept here.");
+    else if (answer.ok) await this.submitted(bench, answer.body.next_unread);
+    else await this.notSubmitted(answer.refusal);
+  }
+
+  /** A submission without an answer may have arrived: it is sent again as it was, by which the server knows it. */
+  private async send(assignment: string, confirmed: readonly string[]): ReturnType<Api["submit"]> {
+    const lost = this.lost?.assignment === assignment && confirmed.length === 0 ? this.lost.submission : null;
+    const submission = lost ?? this.submission(confirmed);
+    const answer = await this.api.submit(assignment, submission);
+    this.lost = !answer.ok && answer.refusal.status === 0 ? { assignment, submission } : null;
+    if (lost !== null && !answer.ok && answer.refusal.status !== 0) return this.send(assignment, confirmed);
+    return answer;
+  }
+
+  async withdraw(assignment: string): Promise<void> {
+    this.state.toast.value = null;
+    const answer = await this.api.withdraw(assignment);
+    this.waiting = null;
+    if (answer.ok) await this.open(assignment);
+    else this.refused(answer.refusal);
+  }
+
+  private async begin(bench: Workbench): Promise<void> {
+    const { state } = this;
+    const isFirst = this.saving === null;
+    this.api.author = bench.author;
+    this.saving ??= new Saving(state, this.api, bench.assignment);
+    if (isFirst) await this.saving.restore();
+    this.desk.settle();
+    const isOther = state.bench.value?.assignment !== bench.assignment;
+    state.finished.value = false;
+    state.problem.value = "";
+    state.bench.value = bench;
+    this.desk.begin(this.saving.open(bench.assignment, bench.drafts));
+    if (isOther) {
+      state.comment.value = localStorage.getItem(this.commentName(bench)) ?? "";
+      state.adjustments.value = UNADJUSTED;
+      this.active = new ActiveTime(Date.now());
+      this.openedAt = new Date();
+      document.title = t("Case {place} of {total}", { place: bench.place, total: bench.total });
+    }
+    if (bench.state !== "submitted") void this.saving.askForCase();
+    void this.ahead(bench);
+  }
+
+  keepComment(text: string): void {
+    this.state.comment.value = text;
+    const bench = this.state.bench.value;
+    if (bench === null) return;
+    if (text === "") localStorage.removeItem(this.commentName(bench));
+    else localStorage.setItem(this.commentName(bench), text);
+  }
+
+  private commentName(bench: Workbench): string { return `quorum-comment/${bench.author}/${bench.assignment}`; }
+
+  private submission(confirmed: readonly string[]): Submission {
+    const { state } = this;
+    const versions = Object.fromEntries(Object.keys(state.answers.value).map((name) => [name, this.saving?.version(name) ?? 0]));
+    return {
+      versions, adjustments: inUse(state.adjustments.value), confirmed_warnings: confirmed, comment: state.comment.value,
+      opened_at: this.openedAt.toISOString(), active_ms: this.active.ms(Date.now()),
+    };
+  }
+
+  private async submitted(bench: Workbench, next: string | null): Promise<void> {
+    localStorage.removeItem(this.commentName(bench));
+    this.state.dialog.value = null;
+    this.toast(t("Case {place} submitted.", { place: bench.place }), () => { void this.withdraw(bench.assignment); });
+    await this.onward(next, bench.assignment);
+  }
+
+  private async onward(next: string | null, from?: string): Promise<void> {
+    if (next !== null) await this.open(next);
+    else {
+      if (from !== undefined) await this.reopen();
+      this.state.finished.value = true;
+    }
+  }
+
+  private async notSubmitted(refusal: Refusal): Promise<void> {
+    if (refusal.code === "needs_confirmation") this.state.dialog.value = { kind: "warnings", warnings: refusal.warnings ?? [] };
+    else if (refusal.code === "draft_conflict") {
+      await this.reopen();
+      this.state.notice.value = t("Not submitted: the answers were changed elsewhere. Look at them and submit again.");
+    } else this.refused(refusal);
+  }
+
+  private refused(refusal: Refusal): void {
+    const saver = this.saving?.saver;
+    if (saver === undefined) this.state.problem.value = refusal.message;
+    else if (refusal.signedOut === true) { saver.queue.hold ??= { kind: "signed-out" }; saver.wake(); }
+    else if (refusal.code === "held_elsewhere") { saver.queue.hold ??= { kind: "held" }; saver.wake(); }
+    else this.state.notice.value = refusal.message;
+  }
+
+  private toast(text: string, undo: () => void): void {
+    window.clearTimeout(this.toastTimer);
+    this.state.toast.value = { text, undo };
+    this.toastTimer = window.setTimeout(() => { this.state.toast.value = null; }, TOAST_MS);
+  }
+
+  /** The pictures that may come next: further photographs of this case, then the next case to be read. */
+  private async ahead(bench: Workbench): Promise<void> {
+    await this.picture.shownOnce();
+    if (this.state.bench.value !== bench) return;
+    for (const image of bench.images.slice(1)) this.picture.preload(image);
+    const wanted = bench.next_unread ?? bench.next;
+    if (wanted === null || wanted === bench.assignment) return;
+    const answer = await this.api.workbench(wanted, true);
+    if (!answer.ok || answer.body.state === "submitted") return;
+    this.waiting = { bench: answer.body, at: Date.now() };
+    const first = answer.body.images[0];
+    if (first !== undefined) this.picture.preload(first);
+  }
+}
+
+/** By the protocol's names; what stands at its neutral value is not in use. */
+function inUse(adjustments: Adjustments): Readonly<Record<string, number | boolean>> {
+  const named = Object.entries(adjustments).filter(([name, value]) => value !== UNADJUSTED[name as keyof Adjustments]);
+  return Object.fromEntries(named.map(([name, value]) => [name === "redFree" ? "red-free" : name, value as number | boolean]));
+}

@@ -1,0 +1,46 @@
+// Adjustments of the display: only those that the protocol allows.
+import { useEffect, useRef } from "preact/hooks";
+import { formatNumber, t } from "../../i18n";
+import { type Adjustments, UNADJUSTED, isUnadjusted } from "../../view/look";
+import { Icon } from "./icon";
+import { Key } from "./key";
+import type { Props } from "./work";
+
+type Sliding = "brightness" | "contrast" | "gamma";
+
+const RANGES: Readonly<Record<Sliding, readonly [least: number, most: number, step: number]>> = {
+  brightness: [-1, 1, 0.02], contrast: [-1, 1, 0.02], gamma: [0.2, 3, 0.05],
+};
+
+export function Adjust({ work }: Props) {
+  const { adjustments, bench } = work.state;
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event): void => {
+      if (box.current !== null && event.target instanceof Node && !box.current.contains(event.target)) box.current.open = false;
+    };
+    document.addEventListener("pointerdown", close);
+    return () => { document.removeEventListener("pointerdown", close); };
+  }, []);
+  const allowed = new Set(bench.value?.viewer.adjustments ?? []);
+  const set = (part: Partial<Adjustments>): void => { adjustments.value = { ...adjustments.value, ...part }; };
+  const words: Readonly<Record<Sliding, string>> = { brightness: t("Brightness"), contrast: t("Contrast"), gamma: t("Gamma") };
+  const isOff = isUnadjusted(adjustments.value);
+  return (
+    <details class="wb-adjust" ref={box} onKeyDown={(event) => { if (event.key === "Escape" && box.current?.open) { box.current.open = false; event.stopPropagation(); work.picture.focus(); } }}>
+      <summary class="wb-tool wb-wide" title={t("Adjust the display")}><Icon name="adjust" /><span>{isOff ? t("Adjust") : t("Adjusted")}</span></summary>
+      <div class="wb-pop">
+        {(Object.keys(RANGES) as Sliding[]).filter((name) => allowed.has(name)).map((name) => (
+          <label class="wb-slider" key={name}>
+            <span>{words[name]}</span><output>{formatNumber(adjustments.value[name])}</output>
+            <input type="range" min={RANGES[name][0]} max={RANGES[name][1]} step={RANGES[name][2]} value={adjustments.value[name]}
+              onInput={(event) => { set({ [name]: Number(event.currentTarget.value) }); }} />
+          </label>
+        ))}
+        {allowed.has("invert") && <label class="wb-tick"><input type="checkbox" checked={adjustments.value.invert} onChange={(event) => { set({ invert: event.currentTarget.checked }); }} />{t("Invert")}<Key cap="I" /></label>}
+        {allowed.has("red-free") && <label class="wb-tick"><input type="checkbox" checked={adjustments.value.redFree} onChange={(event) => { set({ redFree: event.currentTarget.checked }); }} />{t("Red-free (green channel)")}<Key cap="G" /></label>}
+        <button type="button" class="button button-small" disabled={isOff} onClick={() => { adjustments.value = UNADJUSTED; }}>{t("Reset all adjustments")}<Key cap="R" /></button>
+      </div>
+    </details>
+  );
+}

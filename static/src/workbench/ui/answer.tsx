@@ -1,0 +1,70 @@
+// The target in hand: how it is answered, and its answer.
+import { t } from "../../i18n";
+import type { Target } from "../../sync/wire";
+import { DRAWN_KINDS } from "../answers";
+import { answerWord, kindWord } from "../words";
+import { Key } from "./key";
+import { Labels } from "./labels";
+import { Numbers } from "./numbers";
+import { type Props, backToPicture } from "./work";
+
+function hint(target: Target): string {
+  switch (target.kind) {
+    case "ellipse": return t("Drag a box around it, or click three or more points on its boundary and press Enter. Handles resize and turn it.");
+    case "point": return t("Click the place. Drag it, or move it with the arrow keys.");
+    case "label": return t("Choose with the number keys.");
+    default: return t("Drawing of this kind of mark is not offered yet.");
+  }
+}
+
+function half(target: Target): string {
+  if (target.region === "left-half") return t("It lies left of the middle line.");
+  return target.region === "right-half" ? t("It lies right of the middle line.") : "";
+}
+
+export function Answer({ work }: Props) {
+  const { state } = work;
+  const target = state.target.value;
+  if (target === null) return null;
+  const isDrawn = DRAWN_KINDS.has(target.kind);
+  return (
+    <section class="wb-answer" aria-labelledby="target-in-hand">
+      <h2 id="target-in-hand">{target.name}<span class="wb-kind">{kindWord(target.kind)}</span></h2>
+      <p class="wb-hint">{hint(target)}{half(target) === "" ? "" : ` ${half(target)}`}</p>
+      {target.options.length > 0 && <Labels work={work} target={target} />}
+      {isDrawn && state.content.value?.geometry != null && <Numbers work={work} target={target} />}
+      <Without work={work} target={target} />
+      {isDrawn && state.content.value === null && <Numbers work={work} target={target} />}
+      {target.asks_confidence && state.content.value !== null && <Confidence work={work} />}
+    </section>
+  );
+}
+
+function Without({ work, target }: Props & { readonly target: Target }) {
+  const { state, desk } = work;
+  const isDrawnLater = target.options.length === 0 && !DRAWN_KINDS.has(target.kind);
+  if (target.answers.length === 0) return isDrawnLater ? <p class="wb-hint">{t("There is no answer without a mark for it, so it stays open for now.")}</p> : null;
+  return (
+    <div class="wb-without" role="group" aria-label={t("Answers without a mark")}>
+      {isDrawnLater && <p class="wb-hint">{t("Possible now:")}</p>}
+      {target.answers.map((answer, index) => (
+        <button type="button" class="wb-choice" key={answer} aria-pressed={state.content.value?.answer === answer}
+          onClick={(event) => { desk.without(answer); backToPicture(work, event); }}>{answerWord(answer)}{index === 0 && <Key cap="X" />}</button>
+      ))}
+    </div>
+  );
+}
+
+const LEVELS = [0, 0.25, 0.5, 0.75, 1];
+
+function Confidence({ work }: Props) {
+  const value = work.state.content.value?.confidence ?? null;
+  return (
+    <label class="wb-field"><span>{t("How sure are you?")}</span>
+      <select class="input" value={value === null ? "" : String(value)} onChange={(event) => { const chosen = event.currentTarget.value; work.desk.confidence(chosen === "" ? null : Number(chosen)); }}>
+        <option value="">{t("Not stated")}</option>
+        {LEVELS.map((level) => <option key={level} value={String(level)}>{t("{percent}%", { percent: level * 100 })}</option>)}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,60 @@
+// What needs attention, above the picture: where else the case is open, signing in, the toast after submitting.
+import { t, tn } from "../../i18n";
+import { Icon } from "./icon";
+import type { Props } from "./work";
+
+export function Banner({ work }: Props) {
+  const { state, turning, addresses } = work;
+  const hold = state.save.value.hold;
+  if (state.problem.value !== "") return <Alert text={state.problem.value} />;
+  if (hold?.kind === "held") {
+    return (
+      <Alert text={t("This case is open in another tab or on another device.")}>
+        <button type="button" class="button button-small" onClick={() => { void turning.saving?.takeOver().then((taken) => (taken ? turning.reopen() : undefined)); }}>{t("Take over")}</button>
+      </Alert>
+    );
+  }
+  if (hold?.kind === "signed-out") {
+    return (
+      <Alert text={t("You have been signed out. Your work is kept in this browser and is saved once you have signed in again.")}>
+        <a class="button button-small" target="_blank" rel="noopener" href={addresses.signIn}>{t("Sign in in a new tab")}</a>
+      </Alert>
+    );
+  }
+  if (hold?.kind === "stopped") return <Alert text={hold.message} />;
+  if (!state.diskWorks.value) return <Alert text={t("This browser keeps nothing on disk: do not close the page while changes are waiting.")} />;
+  return null;
+}
+
+function Alert({ text, children }: { readonly text: string; readonly children?: preact.ComponentChildren }) {
+  return <div class="wb-banner" role="alert"><Icon name="warning" /><span>{text}</span>{children}</div>;
+}
+
+export function Notices({ work }: Props) {
+  const { state, picture, addresses } = work;
+  const toast = state.toast.value;
+  return (
+    <div class="wb-notices">
+      <div role="status" aria-live="polite">
+        {state.notice.value !== "" && <p class="wb-notice">{state.notice.value}</p>}
+        {toast !== null && <p class="wb-notice wb-toast"><span>{toast.text}</span><button type="button" class="button button-small" onClick={toast.undo}>{t("Undo")}</button></p>}
+        {state.finished.value && <p class="wb-notice"><span>{t("All cases are read. Thank you.")}</span><a class="button button-small" href={addresses.worklist}>{t("My worklist")}</a></p>}
+        {state.pictureFailed.value && <p class="wb-notice"><span>{t("The picture could not be loaded.")}</span><button type="button" class="button button-small" onClick={() => { picture.again(); }}>{t("Try again")}</button></p>}
+      </div>
+    </div>
+  );
+}
+
+export function Cursor({ work }: Props) {
+  const at = work.state.cursor.value;
+  const whole = (value: number): string => String(Math.floor(value));
+  return <div class="wb-cursor" aria-hidden="true">{at === null ? "" : t("x {x}  y {y}", { x: whole(at.x), y: whole(at.y) })}</div>;
+}
+
+/** Changes of other cases that wait in this browser, e.g. since the network went. */
+export function Elsewhere({ work }: Props) {
+  const own = work.state.bench.value?.assignment;
+  const others = work.turning.saving?.saver.queue.changes().filter(({ assignment }) => assignment !== own).length ?? 0;
+  if (work.state.save.value.waiting === 0 || others === 0) return null;
+  return <p class="wb-elsewhere">{tn("{n} change of another case waits too.", "{n} changes of other cases wait too.", others)}</p>;
+}

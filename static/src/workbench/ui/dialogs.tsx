@@ -1,0 +1,89 @@
+// Dialogs: all keys, warnings before submitting, and the choice between two versions of an answer.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../../i18n";
+import { nameOf } from "../answers";
+import { keyGroups } from "../keys";
+import { clock, describe } from "../words";
+import type { Props } from "./work";
+
+interface ModalProps {
+  readonly title: string;
+  readonly onClose: (() => void) | null; // null: it must be answered
+  readonly foot: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly wide?: boolean;
+}
+
+function Modal({ title, onClose, foot, children, wide = false }: ModalProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => { box.current?.showModal(); }, []);
+  const closed = (): void => { if (onClose === null) box.current?.showModal(); else onClose(); };
+  return (
+    <dialog class={`dialog${wide ? " wb-dialog-wide" : ""}`} ref={box} aria-labelledby="dialog-title" onClose={closed} onCancel={(event) => { if (onClose === null) event.preventDefault(); }}>
+      <div class="dialog-head"><h2 id="dialog-title">{title}</h2></div>
+      <div class="dialog-body">{children}</div>
+      <div class="dialog-foot">{foot}</div>
+    </dialog>
+  );
+}
+
+export function Dialogs({ work }: Props) {
+  const { state } = work;
+  if (state.save.value.hold?.kind === "conflict") return <Conflict work={work} />;
+  if (state.dialog.value?.kind === "keys") return <Keys work={work} />;
+  return state.dialog.value?.kind === "warnings" ? <Warnings work={work} /> : null;
+}
+
+function Keys({ work }: Props) {
+  const { bench, dialog } = work.state;
+  const close = (): void => { dialog.value = null; work.picture.focus(); };
+  const hasSigns = bench.value?.targets.some(({ signs }) => signs.length > 0) ?? false;
+  return (
+    <Modal title={t("All keys")} wide onClose={close} foot={<button type="button" class="button" onClick={close}>{t("Close")}</button>}>
+      <div class="wb-keys">
+        {keyGroups(bench.value?.viewer.adjustments ?? [], hasSigns).map((group) => (
+          <section key={group.title}><h3>{group.title}</h3>
+            <dl>{group.lines.map((line) => <div key={line.does}><dt>{line.keys.map((key) => (key === "…" ? <span key={key}>{key}</span> : <kbd key={key}>{key}</kbd>))}</dt><dd>{line.does}</dd></div>)}</dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}
+
+function Warnings({ work }: Props) {
+  const { state, turning } = work;
+  const warnings = state.dialog.value?.kind === "warnings" ? state.dialog.value.warnings : [];
+  const close = (): void => { state.dialog.value = null; work.picture.focus(); };
+  const confirm = (): void => { state.dialog.value = null; void turning.submit(warnings.map(({ name }) => name)); };
+  return (
+    <Modal title={t("Submit all the same?")} onClose={close} foot={<>
+      <button type="button" class="button" onClick={close}>{t("Back to the picture")}</button>
+      <button type="button" class="button button-primary" onClick={confirm}>{t("Confirm and submit")}</button></>}>
+      <ul class="wb-warnings">{warnings.map((warning) => <li key={`${warning.name} ${warning.target ?? ""}`}>{warning.message}</li>)}</ul>
+      <p>{t("What you confirm is recorded with the reading.")}</p>
+    </Modal>
+  );
+}
+
+function Conflict({ work }: Props) {
+  const { state, desk } = work;
+  const hold = state.save.value.hold;
+  if (hold?.kind !== "conflict") return null;
+  const { change, current } = hold;
+  const target = state.bench.value?.targets.find(({ key }) => key === change.target);
+  const name = nameOf(change.position, change.target);
+  const decide = (mine: boolean): void => { desk.decide(name, mine, current); work.picture.focus(); };
+  return (
+    <Modal title={t("Changed in another tab or on another device")} onClose={null} foot={<>
+      <button type="button" class="button" onClick={() => { decide(false); }}>{t("Keep the other")}</button>
+      <button type="button" class="button button-primary" onClick={() => { decide(true); }}>{t("Keep mine")}</button></>}>
+      <p>{t("“{target}” has two versions. Which one is right? The other is given up.", { target: target?.name ?? change.target })}</p>
+      <dl class="wb-versions">
+        <div><dt>{t("Mine, in this window")}</dt><dd>{describe(target, state.answers.value[name] ?? null)}</dd></div>
+        <div><dt>{current.saved_at === null ? t("The other") : t("The other, saved at {time}", { time: clock(current.saved_at) })}</dt><dd>{describe(target, current.content)}</dd></div>
+      </dl>
+    </Modal>
+  );
+}

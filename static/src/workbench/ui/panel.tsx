@@ -1,0 +1,63 @@
+// The panel beside the picture: what to answer, or how.
+import { t, tn } from "../../i18n";
+import { Answer } from "./answer";
+import { Instructions } from "./instructions";
+import { Key } from "./key";
+import { Photographs, Targets } from "./targets";
+import type { Props } from "./work";
+
+export function Panel({ work }: Props) {
+  const { state } = work;
+  const tab = state.tab.value;
+  return (
+    <aside class="wb-panel" id="panel" aria-label={t("Answers")} hidden={!state.panel.value}>
+      <div class="wb-tabs" role="tablist" aria-label={t("Panel")}>
+        <Tab work={work} name="answers" label={t("Answers")} keys="" />
+        <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
+      </div>
+      <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+        {tab === "answers" ? <><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
+      </div>
+      <Submit work={work} />
+    </aside>
+  );
+}
+
+function Tab({ work, name, label, keys }: Props & { readonly name: "answers" | "instructions"; readonly label: string; readonly keys: string }) {
+  const { tab } = work.state;
+  const other = name === "answers" ? "instructions" : "answers";
+  return (
+    <button type="button" role="tab" id={`tab-${name}`} aria-selected={tab.value === name} tabIndex={tab.value === name ? 0 : -1}
+      onClick={() => { tab.value = name; }}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+        tab.value = other;
+        document.getElementById(`tab-${other}`)?.focus();
+        event.preventDefault();
+        event.stopPropagation();
+      }}>{label}{keys !== "" && <Key cap={keys} />}</button>
+  );
+}
+
+function Comment({ work }: Props) {
+  return (
+    <label class="wb-field"><span>{t("Comment to the organiser")}<Key cap="C" /></span>
+      <textarea class="input" id="comment" rows={2} maxLength={2000} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
+    </label>
+  );
+}
+
+function Submit({ work }: Props) {
+  const { state, turning } = work;
+  const missing = state.missing.value.length;
+  const bench = state.bench.value;
+  const isSubmitted = state.isSubmitted.value;
+  return (
+    <div class="wb-submit">
+      <p>{isSubmitted ? t("Submitted") : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
+      {isSubmitted && bench?.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{t("Withdraw")}</button>}
+      {(!isSubmitted || bench?.next_unread != null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
+        {isSubmitted ? t("Next to be read") : t("Submit")}<Key cap={isSubmitted ? "↵" : "Ctrl ↵"} /></button>}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// The list of what is to be answered, with the state of each in words.
+import { t } from "../../i18n";
+import type { Target } from "../../sync/wire";
+import { nameOf } from "../answers";
+import { describe } from "../words";
+import { Icon } from "./icon";
+import { Key } from "./key";
+import { type Props, backToPicture } from "./work";
+
+export function Swatch({ target }: { readonly target: Target }) {
+  if (target.kind === "label") return <span class="wb-swatch" aria-hidden="true" />;
+  return <svg class={`wb-swatch contour contour-${String(target.colour % 8 + 1)} wb-line-${target.line}`} viewBox="0 0 28 8" aria-hidden="true"><path d={target.kind === "point" ? "M14 0v8M10 4h8" : "M1 4h26"} /></svg>;
+}
+
+export function Photographs({ work }: Props) {
+  const { state, desk } = work;
+  if (state.open.value.length < 2) return null;
+  return (
+    <div class="wb-photographs" role="group" aria-label={t("Photographs of this eye")}>
+      {state.open.value.map(({ position }) => (
+        <button type="button" class="wb-chip" key={position} aria-pressed={position === state.position.value}
+          onClick={(event) => { desk.select({ position, target: state.targetKey.value }); backToPicture(work, event); }}>{t("Photograph {n}", { n: position })}</button>
+      ))}
+    </div>
+  );
+}
+
+export function Targets({ work }: Props) {
+  const { state, desk } = work;
+  const targets = state.bench.value?.targets ?? [];
+  if (targets.length < 2) return null;
+  return (
+    <ol class="wb-targets" aria-label={t("What to answer")}>
+      {targets.map((target, index) => {
+        const name = nameOf(state.position.value, target.key);
+        const content = state.answers.value[name] ?? null;
+        const fault = state.faults.value[name];
+        const words = content === null ? (target.required ? t("Not yet answered") : t("Optional")) : describe(target, content);
+        return (
+          <li key={target.key}>
+            <button type="button" class="wb-target" aria-current={target.key === state.targetKey.value ? "true" : undefined}
+              onClick={(event) => { desk.select({ position: state.position.value, target: target.key }); backToPicture(work, event); }}>
+              <span class={`wb-state${content === null ? "" : " is-done"}`}><Icon name={fault !== undefined ? "warning" : content === null ? "circle" : "check"} /></span>
+              <span class="wb-target-text"><span class="wb-target-name">{target.name}</span><span class="wb-target-answer">{fault === undefined ? words : t("Not saved: {reason}", { reason: fault })}</span></span>
+              <Swatch target={target} />
+              {index < 9 && <Key cap={String(index + 1)} />}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

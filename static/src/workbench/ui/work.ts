@@ -1,0 +1,22 @@
+// What every component is given: the state and those who act on it.
+import type { Desk } from "../desk";
+import type { Picture } from "../picture";
+import type { State } from "../state";
+import type { Turning } from "../turning";
+
+export interface Addresses { readonly worklist: string; readonly signIn: string }
+
+export interface Work {
+  readonly state: State;
+  readonly desk: Desk;
+  readonly picture: Picture;
+  readonly turning: Turning;
+  readonly addresses: Addresses;
+}
+
+export interface Props { readonly work: Work }
+
+/** After a click by pointer the keys go to the picture again, so that Enter does not press the same button twice. */
+export function backToPicture(work: Work, event: Event): void {
+  if (event instanceof MouseEvent && event.detail > 0) work.picture.focus();
+}

@@ -1,0 +1,85 @@
+// Words for what the server names by keys.
+import { isEllipse, isPoint } from "../core/geometry";
+import { language, t, tn } from "../i18n";
+import type { SaveState } from "../sync/saver";
+import type { Content, Target } from "../sync/wire";
+import { stepLabel } from "../tools/steps";
+import type { StepName } from "../tools/tool";
+
+export function answerWord(answer: string): string {
+  switch (answer) {
+    case "not-visible": return t("Not visible");
+    case "absent": return t("Absent");
+    case "ungradable": return t("Ungradable");
+    case "cannot-be-determined": return t("Cannot be determined");
+    default: return answer;
+  }
+}
+
+export function kindWord(kind: Target["kind"]): string {
+  switch (kind) {
+    case "ellipse": return t("Ellipse");
+    case "point": return t("Point");
+    case "label": return t("Label");
+    case "mask": return t("Area");
+    case "objects": return t("Objects");
+    case "polyline": return t("Line");
+  }
+}
+
+/** Without a thousands separator, which between two coordinates would be taken for a third. */
+const px = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** One answer in a line, for the list of targets and for choosing between two versions. */
+export function describe(target: Target | undefined, content: Content | null): string {
+  if (content === null) return t("No answer");
+  if (content.answer !== "present") return answerWord(content.answer);
+  if (isEllipse(content.geometry)) {
+    const { cx, cy, a, b, theta_deg } = content.geometry;
+    return t("{width} × {height} px at ({x}, {y}), {angle}°", { width: px(2 * a), height: px(2 * b), x: px(cx), y: px(cy), angle: px(theta_deg) });
+  }
+  if (isPoint(content.geometry)) return t("({x}, {y})", { x: px(content.geometry.x), y: px(content.geometry.y) });
+  const name = target?.options.find(({ key }) => key === content.label)?.name ?? content.label;
+  return content.signs.length === 0 ? name : tn("{label}, {n} sign", "{label}, {n} signs", content.signs.length, { label: name });
+}
+
+export function stepWord(name: string): string {
+  switch (name) {
+    case "label": return t("Choose a label");
+    case "sign": return t("Tick a sign");
+    case "confidence": return t("State confidence");
+    case "without-mark": return t("Answer without a mark");
+    case "take-back": return t("Take back the answer");
+    case "numbers": return t("Type numbers");
+    default: return stepLabel(name as StepName);
+  }
+}
+
+export function clock(moment: string): string {
+  return new Intl.DateTimeFormat(language(), { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false }).format(new Date(moment));
+}
+
+function troubleWord(state: SaveState): string | null {
+  switch (state.hold?.kind) {
+    case "signed-out": return t("Signed out");
+    case "held": return t("Open elsewhere");
+    case "conflict": return t("Changed elsewhere");
+    case "stopped": return t("Not saved");
+    case undefined: return state.offline ? t("Offline") : null;
+  }
+}
+
+export type Tone = "none" | "ok" | "busy" | "warn";
+
+/** The state of saving in words; colour and mark only repeat what they say. */
+export function saveWords(state: SaveState, submittedAt: string | null): { readonly tone: Tone; readonly text: string } {
+  const trouble = troubleWord(state);
+  if (trouble !== null) {
+    const waiting = tn("{n} change waiting", "{n} changes waiting", state.waiting);
+    return { tone: "warn", text: state.waiting === 0 ? trouble : t("{trouble}, {waiting}", { trouble, waiting }) };
+  }
+  if (state.waiting > 0 || state.sending) return { tone: "busy", text: t("Saving…") };
+  if (submittedAt !== null) return { tone: "ok", text: t("Submitted at {time}", { time: clock(submittedAt) }) };
+  if (state.savedAt === null) return { tone: "none", text: t("Nothing to save yet") };
+  return { tone: "ok", text: t("Saved at {time}", { time: clock(state.savedAt) }) };
+}

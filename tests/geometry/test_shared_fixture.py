@@ -1,0 +1,73 @@
+"""The fixture files that the browser's tests read too: one rule, proved on both sides."""
+
+import base64
+import json
+import math
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from skimage.draw import ellipse as skimage_ellipse
+
+from annotator.geometry import runs
+from annotator.geometry.ellipse import Ellipse, rasterise_ellipse
+from tests.fixtures.witnesses import fitzgibbon, opencv_direct
+
+FOLDER = Path(__file__).parent.parent / "fixtures"
+
+
+def _cases(name: str) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    return cases
+
+
+RASTER = _cases("raster.json")
+FIT = _cases("fit.json")
+
+
+def _name(case: dict[str, Any]) -> str:
+    return " ".join(f"{value:g}" for value in case["ellipse"].values())
+
+
+@pytest.mark.parametrize("case", RASTER, ids=_name)
+def test_the_rule_gives_the_mask_of_the_fixture(case: dict[str, Any]) -> None:
+    mask = rasterise_ellipse(Ellipse(**case["ellipse"]), case["width"], case["height"])
+    toggles = runs.encode(mask)
+    assert int(mask.sum()) == case["area"]
+    assert runs.digest(toggles, case["width"], case["height"]) == case["digest"]
+    assert zlib.decompress(runs.pack(toggles)) == base64.b64decode(case["varints"])
+    assert np.array_equal(runs.unpack(base64.b64decode(case["packed"]), case["width"], case["height"]), toggles)
+
+
+@pytest.mark.parametrize("case", RASTER, ids=_name)
+def test_the_fixture_agrees_with_scikit_image_but_for_centres_on_the_boundary(case: dict[str, Any]) -> None:
+    width, height = case["width"], case["height"]
+    toggles = runs.unpack(base64.b64decode(case["packed"]), width, height)
+    ellipse = Ellipse(**case["ellipse"])
+    witness = np.zeros((height, width), dtype=np.bool_)
+    tilt = -math.radians(ellipse.theta_deg)
+    witness[skimage_ellipse(ellipse.cy - 0.5, ellipse.cx - 0.5, ellipse.b, ellipse.a, (height, width), tilt)] = True
+    rows, columns = np.nonzero(runs.decode(toggles, width, height) != witness)
+    dx, dy = columns + 0.5 - ellipse.cx, rows + 0.5 - ellipse.cy
+    p = dx * math.cos(tilt) - dy * math.sin(tilt)
+    q = dy * math.cos(tilt) + dx * math.sin(tilt)
+    assert np.allclose((p / ellipse.a) ** 2 + (q / ellipse.b) ** 2, 1, rtol=0, atol=1e-9)
+
+
+def test_the_fixture_holds_quarter_turns_and_centres_on_the_boundary() -> None:
+    quarter_turns = [case for case in RASTER if case["ellipse"]["theta_deg"] % 90 == 0]
+    circle = next(case for case in RASTER if case["ellipse"]["a"] == case["ellipse"]["b"] == 5)
+    assert len(quarter_turns) >= 10
+    # Lattice points with x² + y² ≤ 25, counted by Gauss: 81, of which 12 lie on the circle.
+    assert circle["area"] == 81
+
+
+@pytest.mark.parametrize("case", FIT, ids=lambda case: f"{len(case['points'])} clicks")
+def test_the_fits_of_the_fixture_are_those_of_lapack_and_opencv(case: dict[str, Any]) -> None:
+    points = np.array(case["points"])
+    by_lapack, by_opencv = fitzgibbon(points), opencv_direct(points)
+    for name in ("cx", "cy", "a", "b"):
+        assert getattr(by_lapack, name) == pytest.approx(case["fitzgibbon"][name], abs=1e-6)
+        assert getattr(by_opencv, name) == pytest.approx(case["fitzgibbon"][name], abs=0.05)

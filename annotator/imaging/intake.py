@@ -13,7 +13,7 @@ from annotator.imaging.png import decode_png, encode_png, profile_chunk, read_pn
 from annotator.imaging.png_chunks import SIGNATURE
 from annotator.imaging.thumbnail import thumbnail
 
-__all__ = ["MAX_BYTES", "MAX_PIXELS", "MAX_SIDE", "BadPicture", "Intake", "take_in"]
+__all__ = ["MAX_BYTES", "MAX_PIXELS", "MAX_SIDE", "BadPicture", "Intake", "served_upright", "take_in"]
 
 MediaType = Literal["image/jpeg", "image/png"]
 
@@ -54,6 +54,13 @@ def take_in(data: bytes, *, sha256: str | None = None) -> Intake:
     if data.startswith(SIGNATURE):
         return _take_in_png(data, digest)
     raise _unknown(data)
+
+
+def served_upright(data: bytes) -> bytes | None:
+    """What is served of an original that was proved when it was taken in, without decoding it again; None when it has
+    to be turned first."""
+    file = read_jpeg(data) if data.startswith(SOI) else read_png(data)
+    return file.clean if file.orientation == UPRIGHT else None
 
 
 def _take_in_jpeg(data: bytes, digest: str) -> Intake:

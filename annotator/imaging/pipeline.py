@@ -17,7 +17,7 @@ from pathlib import Path
 
 from annotator.formats.fault import Fault
 from annotator.imaging.outcome import Known, Opener, Outcome, Rejected, Source, Taken, rejected
-from annotator.imaging.worker import SERVED, THUMBNAIL, prepare, take_in_file, work
+from annotator.imaging.worker import SERVED, THUMBNAIL, keep, prepare, take_in_file, work
 from annotator.store import Store, naming_full_disk
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Rejected",
     "Source",
     "Taken",
+    "keep",
     "take_in_file",
     "take_in_files",
 ]

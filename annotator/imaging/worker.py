@@ -23,6 +23,7 @@ from annotator.formats.fault import Fault
 from annotator.imaging.bad_picture import bad_picture
 from annotator.imaging.intake import Intake, take_in
 from annotator.imaging.limits import MAX_BYTES
+from annotator.imaging.orientation import UPRIGHT
 from annotator.imaging.outcome import Known, Opener, Outcome, Rejected, Source, rejected, taken
 from annotator.store import Store
 
@@ -63,7 +64,7 @@ def take_in_file(source: Source, store: Store, known: frozenset[str] = frozenset
     if isinstance(proved, Known | Rejected):
         return proved
     intake, data = proved
-    _keep(intake, data, store)
+    keep(intake, data, store)
     return taken(source.name, intake, len(data))
 
 
@@ -79,7 +80,7 @@ def take_in_batch(sources: Iterable[Source | Rejected], store: Store, known: fro
                 continue
             intake, data = proved
             outcomes.append(taken(source.name, intake, len(data)))
-            storing.append(disk.submit(_keep, intake, data, store))
+            storing.append(disk.submit(keep, intake, data, store))
             if len(storing) > _PICTURES_WAITING_FOR_THE_DISK:
                 storing.popleft().result()
         for stored in storing:
@@ -98,11 +99,16 @@ def _prove(source: Source, known: frozenset[str]) -> tuple[Intake, bytes] | Know
         return rejected(source.name, fault)
 
 
-def _keep(intake: Intake, data: bytes, store: Store) -> None:
-    """All three or an error; what an interrupted run left is found complete and skipped by the next one."""
+def keep(intake: Intake, data: bytes, store: Store) -> None:
+    """Everything or an error; what an interrupted run left is found complete and skipped by the next one.
+
+    What is served of an upright picture is its original without some segments, which are left out while it is sent;
+    only a picture that had to be turned is kept a second time.
+    """
     store.put(data, sha256=intake.sha256)
     store.put_rendition(THUMBNAIL, intake.sha256, intake.thumbnail)
-    store.put_rendition(SERVED, intake.sha256, intake.served)
+    if intake.orientation != UPRIGHT:
+        store.put_rendition(SERVED, intake.sha256, intake.served)
 
 
 def _read(content: Path | Opener) -> bytes:

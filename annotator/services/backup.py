@@ -22,7 +22,7 @@ from annotator import database_copy
 from annotator.audit_key import audit_key
 from annotator.errors import Conflict, DomainError
 from annotator.imaging.intake import take_in
-from annotator.imaging.pipeline import SERVED, THUMBNAIL
+from annotator.imaging.pipeline import keep
 from annotator.models import AuditHead, Image, TargetExample
 from annotator.selectors.audit import audit_faults
 from annotator.services.images import image_store
@@ -145,10 +145,7 @@ def _restore_originals(tar: tarfile.TarFile, originals: list[str], report: Repor
         data = _member(tar, f"originals/{sha256}").read()
         if hashlib.sha256(data).hexdigest() != sha256:
             raise DomainError("bad_backup", _("%(name)s in the backup was altered.") % {"name": sha256})
-        intake = take_in(data, sha256=sha256)
-        store.put(data, sha256=sha256)
-        store.put_rendition(THUMBNAIL, sha256, intake.thumbnail)
-        store.put_rendition(SERVED, sha256, intake.served)
+        keep(take_in(data, sha256=sha256), data, store)
         report(done, len(originals))
 
 

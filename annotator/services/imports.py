@@ -58,7 +58,7 @@ def import_images(
     names = list(_names(place, report))
     _refuse_rows_without_files(rows, names)
     known = frozenset(Image.objects.filter(study=study).values_list("sha256", flat=True))
-    if workers:
+    if workers and not connection.in_atomic_block:
         connection.close()  # workers may be copies of this process, and must not share its connection or its locks
     waiting: list[tuple[Taken, Facts]] = []
     outcomes = take_in_files(_sources(place, rows, report), image_store().root, known, workers=workers)

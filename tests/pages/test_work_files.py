@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotator.imaging.intake import served_upright
 from annotator.models import Assignment, Membership, Study, User
 from annotator.services.images import image_store
 from annotator.services.people import deactivate_member
@@ -68,7 +69,7 @@ def test_people_who_see_all_work_get_the_pixels_unchanged(
 
     assert answer.status_code == 200
     assert answer["Content-Type"] == "image/png"
-    assert body(answer) == image_store().rendition_path("served", image.sha256).read_bytes()
+    assert body(answer) == served_upright(image_store().path(image.sha256).read_bytes())
 
 
 def test_a_grader_gets_the_picture_of_the_own_case(
@@ -147,8 +148,9 @@ def test_head_tells_the_length_and_sends_nothing(study: Study, organiser: User, 
 
     answer = browser_of(organiser).head(reverse("image_file", args=[image.public_id]))
 
-    served = image_store().rendition_path("served", image.sha256)
-    assert int(answer["Content-Length"]) == served.stat().st_size
+    served = served_upright(image_store().path(image.sha256).read_bytes())
+    assert served is not None
+    assert int(answer["Content-Length"]) == len(served)
     assert body(answer) == b""
 
 

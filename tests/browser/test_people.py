@@ -46,6 +46,7 @@ def test_a_leaver_loses_access_at_the_next_click_and_keeps_the_readings(
     leaver, visitor = visit(graders[0]), visit(organiser)
     leaver.go("/")
     leaver.press("Start reading")
+    expect(leaver.page.locator("[data-ready=true]")).to_be_visible()
     page = visitor.go(f"/studies/{study.public_id}/people/")
     row = page.get_by_role("row").filter(has_text=graders[0].name)
 
@@ -56,7 +57,7 @@ def test_a_leaver_loses_access_at_the_next_click_and_keeps_the_readings(
     with page.expect_navigation():
         page.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
     with leaver.page.expect_navigation():
-        leaver.page.keyboard.press("ArrowRight")
+        leaver.page.locator("a[href*='/worklist/']").first.click()
 
     assert "Case 2" not in leaver.page.inner_text("body")
     leaver.look()

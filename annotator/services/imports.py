@@ -25,7 +25,7 @@ from annotator.services.jobs import request_job
 if TYPE_CHECKING:
     from annotator.services.job_run import Progress
 
-CHUNK = 12  # pictures per transaction: few enough to hold the database for well under 100 ms
+CHUNK = 24  # pictures per transaction: few enough to hold the database for well under 100 ms
 MOST_FAULTS = 50
 ABANDONED_AFTER_S = 3600  # an archive that is still arriving is younger
 

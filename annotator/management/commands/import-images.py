@@ -14,6 +14,7 @@ from annotator.services.imports import import_images
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()  # they load every page of the site, which an import does not need
     help = "Import a folder (or .zip, .tar.gz) of JPEG and PNG images into a study. Safe to run again after a break."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -39,6 +39,13 @@ SHOWS_FOCUS = """() => {
     return [at, ...within].some(seen) ? "" : at.outerHTML.slice(0, 200);
 }"""
 
+# Nothing is loading and no colour is on its way to another: half a transition has a contrast that nobody ever sees.
+SETTLED = """() => {
+    const ends = (animation) => animation.effect.getComputedTiming().iterations !== Infinity;
+    const isMoving = document.getAnimations().some((animation) => animation.playState === "running" && ends(animation));
+    return document.querySelector("[aria-busy=true], [data-workbench]:not(:has(.wb))") === null && !isMoving;
+}"""
+
 INSPECTED: set[int] = set()
 
 
@@ -66,6 +73,7 @@ class Visitor:
         """The page fits a tablet and says to everybody what it shows."""
         size = self.page.viewport_size
         self.page.set_viewport_size(TABLET)
+        self.page.wait_for_function(SETTLED)
         overflow = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         if overflow > 0:
             self.faults.append(f"{self.page.url}: {overflow} px too wide for a tablet")

@@ -5,6 +5,9 @@ from types import TracebackType
 
 from tqdm import tqdm
 
+# Its watching thread, which runs even beside a bar that is not shown, would keep an import from copying this process.
+tqdm.monitor_interval = 0
+
 
 class ProgressBar:
     """Call it with (done, total)."""

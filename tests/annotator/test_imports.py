@@ -1,6 +1,7 @@
 """Importing a folder: every file is accounted for, and nothing is half-imported."""
 
 import io
+import threading
 import zipfile
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotator.errors import DomainError
+from annotator.management.progress import ProgressBar
 from annotator.models import AuditEvent, Case, Image, Study, Subject, User
 from annotator.services.imports import import_images, request_import
 from tests import cast
@@ -143,3 +145,12 @@ def test_the_command_reports_every_file(folder: Path, study: Study, capsys: pyte
 def test_the_command_names_an_unknown_study(folder: Path) -> None:
     with pytest.raises(CommandError, match="no study 'Nowhere'"):
         call_command("import-images", "Nowhere", str(folder))
+
+
+def test_the_progress_bar_starts_no_thread_so_that_workers_may_be_copies() -> None:
+    before = threading.active_count()
+
+    with ProgressBar("images") as report_progress:
+        report_progress(1, 2)
+
+        assert threading.active_count() == before

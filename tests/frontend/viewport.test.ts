@@ -121,3 +121,13 @@ test("the scale bar is the longest round length below 160 CSS pixels", () => {
   assert.equal(scaleBar(null, 1), null);
   assert.equal(scaleBar(0, 1), null);
 });
+
+test("the scale bar is right at any zoom, along each axis by its own pixel size", () => {
+  // 11.7 µm and 3.9 µm per pixel at 0.4 CSS pixels per image pixel: 29.25 and 9.75 µm per CSS pixel.
+  for (const [umPerPx, um] of [[11.7, 2000], [3.9, 1000]] as const) {
+    const bar = scaleBar(umPerPx, 0.4);
+
+    assert.equal(bar?.um, um);
+    assert.ok(Math.abs((bar?.px ?? 0) * (umPerPx / 0.4) - um) < 1e-9);
+  }
+});

@@ -12,6 +12,7 @@ export function stepLabel(step: StepName): string {
     case "nudge-ellipse": return t("Nudge the ellipse");
     case "remove-ellipse": return t("Remove the ellipse");
     case "cancel-ellipse": return t("Give up the clicks");
+    case "measure": return t("Measure");
     case "place-point": return t("Place the point");
     case "move-point": return t("Move the point");
     case "nudge-point": return t("Nudge the point");

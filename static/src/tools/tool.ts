@@ -1,14 +1,16 @@
 // What every tool is: a small state chart with the same verbs. A tool works on one target's mark; it knows the stage only
 // through its Surface and touches no DOM, so that each chart is tested without a browser.
 import type { Ellipse, ImagePoint, Point, ScreenPoint, Size } from "../core/geometry";
+import type { Segment } from "../core/measure";
 
-export type ToolKind = "ellipse" | "point";
+export type ToolKind = "ellipse" | "point" | "ruler";
 
-export type MarkValue = Ellipse | Point;
+export type MarkValue = Ellipse | Point | Segment;
 
 /** Names of steps, for the history; stepLabel() in steps.ts says them to people. */
 export type StepName =
   | "draw-ellipse" | "fit-ellipse" | "move-ellipse" | "resize-ellipse" | "turn-ellipse" | "nudge-ellipse" | "remove-ellipse" | "cancel-ellipse"
+  | "measure"
   | "place-point" | "move-point" | "nudge-point" | "remove-point";
 
 export type PointerKind = "mouse" | "pen" | "touch";

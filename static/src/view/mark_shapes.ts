@@ -1,6 +1,7 @@
 // How a mark looks: a line in the target's colour and style over a thin dark halo, so that it is seen on any fundus.
 import { imagePoint } from "../core/geometry";
 import type { MarkValue } from "../tools/tool";
+import { rulerShape } from "./ruler_shape";
 import { set, show, svg } from "./svg";
 import type { LineStyle, Mark } from "./types";
 import { imageToScreen, type Viewport } from "./viewport";
@@ -24,6 +25,7 @@ export function colourOf(index: number): string {
 }
 
 export function createShape(kind: Mark["kind"]): MarkShape {
+  if (kind === "ruler") return rulerShape();
   return kind === "ellipse" ? ellipseShape() : pointShape();
 }
 

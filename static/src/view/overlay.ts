@@ -1,9 +1,10 @@
-// The SVG over the picture: marks, the tool's clicks and handles, the middle line, the scale bar.
-import type { ImagePoint } from "../core/geometry";
-import { t } from "../i18n";
+// The SVG over the picture: marks, the tool's clicks and handles, the middle line, the scale bar, the crosshair.
+import type { ImagePoint, ScreenPoint } from "../core/geometry";
+import type { PixelSize } from "../core/measure";
 import type { Handle, Sketch } from "../tools/tool";
+import { createBars } from "./bar_shape";
+import { createCrosshair } from "./crosshair";
 import { colourOf, createShape, type MarkShape } from "./mark_shapes";
-import { scaleBar } from "./scale_bar";
 import { set, show, svg } from "./svg";
 import type { Mark } from "./types";
 import { imageToScreen, type Viewport } from "./viewport";
@@ -16,7 +17,9 @@ export interface OverlayState {
   readonly sketch: Sketch | null;
   readonly hidden: boolean;
   readonly middleLine: boolean;
-  readonly umPerPx: number | null;
+  readonly umPerPx: PixelSize | null;
+  /** Where the crosshair is; null for none. */
+  readonly crosshair: ScreenPoint | null;
 }
 
 export interface Overlay {
@@ -34,11 +37,12 @@ class SvgOverlay implements Overlay {
   private readonly scene = svg("g");
   private readonly points = svg("g");
   private readonly tool = svg("g");
-  private readonly bar = createBar();
+  private readonly bars = createBars();
+  private readonly crosshair = createCrosshair();
   private readonly shapes = new Map<string, MarkShape>();
 
   constructor() {
-    this.node.append(this.middle, this.scene, this.points, this.tool, this.bar.node);
+    this.node.append(this.middle, this.scene, this.points, this.tool, this.bars.node, this.crosshair.node);
     Object.assign(this.node.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none", overflow: "hidden" });
   }
 
@@ -50,7 +54,8 @@ class SvgOverlay implements Overlay {
     const colour = state.marks.find(({ key }) => key === state.active)?.colour ?? 0;
     this.drawTool(state.sketch, view, colour);
     this.drawMiddle(state);
-    this.bar.draw(state);
+    this.bars.draw(state.umPerPx, view);
+    this.crosshair.draw(state.crosshair, view);
   }
 
   private drawMarks({ marks, active, sketch, view }: OverlayState): void {
@@ -121,24 +126,4 @@ function drawStem(stem: Element, handles: readonly Handle[], view: Viewport): vo
   const start = imageToScreen(view, from.at);
   const end = imageToScreen(view, to.at);
   set(stem, { x1: start.x, y1: start.y, x2: end.x, y2: end.y });
-}
-
-function createBar(): { readonly node: SVGGElement; draw(state: OverlayState): void } {
-  const halo = svg("path", { fill: "none", stroke: "#000", "stroke-opacity": 0.55, "stroke-width": 4 });
-  const line = svg("path", { fill: "none", stroke: "#fff", "stroke-width": 1.5 });
-  const text = svg("text", { x: 0, y: -9, fill: "#fff", stroke: "#000", "stroke-opacity": 0.55, "stroke-width": 3, "paint-order": "stroke", "font-size": 12 });
-  const node = svg("g", {}, [halo, line, text]);
-  text.style.fontFamily = "var(--font)";
-
-  function draw({ view, umPerPx }: OverlayState): void {
-    const bar = scaleBar(umPerPx, view.scale);
-    show(node, bar !== null);
-    if (bar === null) return;
-    set(node, { transform: `translate(16 ${view.stage.height - 16})` });
-    for (const part of [halo, line]) set(part, { d: `M0 -4V0H${bar.px}V-4` });
-    const words = bar.um >= 1000 ? t("{n} mm", { n: bar.um / 1000 }) : t("{n} µm", { n: bar.um });
-    if (text.textContent !== words) text.textContent = words;
-  }
-
-  return { node, draw };
 }

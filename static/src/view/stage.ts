@@ -4,6 +4,7 @@ import { attachPointer, type Contact, type PointerTarget } from "../input/pointe
 import { createEllipseTool } from "../tools/ellipse";
 import { panKey } from "../tools/pan";
 import { createPointTool } from "../tools/point";
+import { createRulerTool } from "../tools/ruler";
 import type { MarkValue, StepName, Surface, Tool, ToolFactory, ToolKind, ToolPointer } from "../tools/tool";
 import { Listeners } from "./listeners";
 import { type Adjustments, UNADJUSTED } from "./look";
@@ -15,7 +16,7 @@ import { actualSize, fitted, middle, panned, resized, screenToImage, type Viewpo
 
 export type * from "./types";
 
-const TOOLS: Readonly<Record<ToolKind, ToolFactory>> = { ellipse: createEllipseTool, point: createPointTool };
+const TOOLS: Readonly<Record<ToolKind, ToolFactory>> = { ellipse: createEllipseTool, point: createPointTool, ruler: createRulerTool };
 const EMPTY: Size = { width: 1, height: 1 };
 
 export function createStage(host: HTMLElement, options: StageOptions): Stage {
@@ -36,6 +37,7 @@ class PictureStage implements Stage, PointerTarget {
   private adjustments = UNADJUSTED;
   private hidden = false;
   private hovered: Contact | null = null;
+  private crosshair = false;
 
   constructor(private readonly host: HTMLElement, private options: StageOptions) {
     this.view = fitted(EMPTY, stageSize(host), pixelRatio());
@@ -76,6 +78,11 @@ class PictureStage implements Stage, PointerTarget {
 
   hideMarks(hidden: boolean): void {
     this.hidden = hidden;
+    this.painter.schedule();
+  }
+
+  setCrosshair(on: boolean): void {
+    this.crosshair = on;
     this.painter.schedule();
   }
 
@@ -165,6 +172,7 @@ class PictureStage implements Stage, PointerTarget {
   hover(at: Contact | null): void {
     this.hovered = at;
     this.setCursor();
+    if (this.crosshair) this.painter.schedule();
     const point = at === null ? null : screenToImage(this.view, at.screen);
     const { width, height } = this.view.image;
     const outside = point === null || this.source === null || point.x < 0 || point.y < 0 || point.x >= width || point.y >= height;
@@ -248,6 +256,7 @@ class PictureStage implements Stage, PointerTarget {
       source: this.source, adjustments: this.adjustments, view: this.view, marks: this.marks, hidden: this.hidden,
       active: this.choice?.key ?? null, sketch: this.tool?.sketch() ?? null,
       middleLine: this.options.middleLine ?? false, umPerPx: this.options.umPerPx ?? null,
+      crosshair: this.crosshair ? this.hovered?.screen ?? null : null,
     };
   }
 }

@@ -1,5 +1,6 @@
 // The stage's public face: what a page needs to show a picture, its marks and a tool.
 import type { Ellipse, ImagePoint, Point } from "../core/geometry";
+import type { PixelSize, Segment } from "../core/measure";
 import type { MarkValue, StepName, ToolKind } from "../tools/tool";
 import type { Adjustments } from "./look";
 import type { PixelSource } from "./pixels";
@@ -26,7 +27,14 @@ export interface PointMark extends MarkLook {
   readonly value: Point | null;
 }
 
-export type Mark = EllipseMark | PointMark;
+/** The ruler on the picture; it belongs to no target. */
+export interface RulerMark extends MarkLook {
+  readonly kind: "ruler";
+  readonly value: Segment | null;
+  words(segment: Segment): string;
+}
+
+export type Mark = EllipseMark | PointMark | RulerMark;
 
 /** The tool in hand and the target it works on. */
 export interface ToolChoice {
@@ -38,8 +46,8 @@ export interface StageOptions {
   /** Says what the picture is, to a screen reader. */
   readonly label: string;
   readonly middleLine?: boolean;
-  /** Along x; the scale bar is shown when it is known. */
-  readonly umPerPx?: number | null;
+  /** The scale bar is shown when it is known. */
+  readonly umPerPx?: PixelSize | null;
   /** Whether 0 fits and 1 shows the picture 1:1; off where number keys choose labels. On when not said. */
   readonly digitsZoom?: boolean;
 }
@@ -58,6 +66,7 @@ export interface Stage {
   /** The tool before completes its gesture. Drawing needs the target's mark (with value null) among the marks. */
   setTool(choice: ToolChoice | null): void;
   hideMarks(hidden: boolean): void;
+  setCrosshair(on: boolean): void;
   setAdjustments(adjustments: Adjustments): void;
   fit(): void;
   actualSize(): void;

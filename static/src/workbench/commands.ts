@@ -1,6 +1,7 @@
 // Keys of the whole page. The stage is asked first: a tool's own keys come before the page's.
 import { UNADJUSTED } from "../view/look";
 import { type Command, meaningOf } from "./keys";
+import { switchRuler } from "./ruler";
 import type { Work } from "./ui/work";
 
 const TEXT = "input:not([type=checkbox]):not([type=range]), textarea, select";
@@ -80,12 +81,14 @@ function does(command: Command, work: Work): boolean {
     case "invert": if (allowed.includes("invert")) state.adjustments.value = { ...state.adjustments.value, invert: !state.adjustments.value.invert }; break;
     case "red-free": if (allowed.includes("red-free")) state.adjustments.value = { ...state.adjustments.value, redFree: !state.adjustments.value.redFree }; break;
     case "reset-adjustments": state.adjustments.value = UNADJUSTED; break;
+    case "crosshair": state.crosshair.value = !state.crosshair.value; break;
+    case "ruler": switchRuler(state); break;
     case "hide-marks": state.hidden.value = true; break;
     case "instructions": state.panel.value = true; state.tab.value = state.tab.value === "instructions" ? "answers" : "instructions"; break;
     case "panel": state.panel.value = !state.panel.value; break;
     case "comment": state.panel.value = true; state.tab.value = "answers"; setTimeout(() => document.getElementById("comment")?.focus()); break;
     case "keys": state.dialog.value = { kind: "keys" }; break;
-    case "cancel": if (!picture.cancel()) { state.notice.value = ""; picture.focus(); } break;
+    case "cancel": if (picture.cancel()) break; if (state.ruling.value) switchRuler(state, false); else { state.notice.value = ""; picture.focus(); } break;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // What a grader does to the case in hand. Every action is one named step of the history and is saved by itself.
 import { type Ellipse, type Point, clampEllipse, clampPoint, imagePoint, isEllipse, isPoint } from "../core/geometry";
 import { type History, createHistory } from "../core/history";
+import type { Segment } from "../core/measure";
 import { t } from "../i18n";
 import type { Content, Geometry, Stored } from "../sync/wire";
 import type { MarkValue } from "../tools/tool";
@@ -47,7 +48,7 @@ export class Desk {
   }
 
   /** A mark from the stage or from the number panel; refused in the wrong half of the picture. */
-  mark(key: string, value: MarkValue | null, step: string, continues: boolean): void {
+  mark(key: string, value: Exclude<MarkValue, Segment> | null, step: string, continues: boolean): void {
     const name = nameOf(this.state.position.value, key);
     if (value === null) {
       this.record(step, withAnswer(this.history.state, name, null), continues);

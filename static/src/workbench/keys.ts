@@ -3,7 +3,7 @@ import { t } from "../i18n";
 
 export type Command =
   | "submit" | "forward" | "previous-case" | "next-case" | "next-target" | "previous-target"
-  | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "reset-adjustments"
+  | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "reset-adjustments" | "crosshair" | "ruler"
   | "hide-marks" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark";
 
 export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number };
@@ -20,7 +20,7 @@ export interface Press {
 const PLAIN: Readonly<Record<string, Command>> = {
   enter: "forward", "[": "previous-case", "]": "next-case", pageup: "previous-case", pagedown: "next-case",
   n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
-  "-": "zoom-out", i: "invert", g: "red-free", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
+  "-": "zoom-out", i: "invert", g: "red-free", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
   c: "comment", "?": "keys", escape: "cancel",
 };
 
@@ -48,7 +48,7 @@ export interface KeyGroup { readonly title: string; readonly lines: readonly Key
 const line = (does: string, ...keys: string[]): KeyLine => ({ keys, does });
 
 /** The dialog of keys; `adjustments` are those that the protocol allows. */
-export function keyGroups(adjustments: readonly string[], hasSigns: boolean): readonly KeyGroup[] {
+export function keyGroups(adjustments: readonly string[], hasSigns: boolean, hasRuler: boolean): readonly KeyGroup[] {
   const looks = [
     ...(adjustments.includes("invert") ? [line(t("Invert"), "I")] : []),
     ...(adjustments.includes("red-free") ? [line(t("Red-free (green channel)"), "G")] : []),
@@ -80,6 +80,8 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean): re
       line(t("Actual size"), "Z"),
       line(t("Zoom"), "+", "−"),
       line(t("Move the picture"), t("Space + drag")),
+      line(t("Crosshair"), "K"),
+      ...(hasRuler ? [line(t("Ruler"), "M")] : []),
       ...looks,
     ] },
     { title: t("Cases and panel"), lines: [

@@ -1,6 +1,7 @@
 // The stage follows the state: picture, marks, tool and adjustments; what is drawn on it goes to the desk.
 import { effect, signal, untracked } from "@preact/signals";
 import { isEllipse, isPoint } from "../core/geometry";
+import { isSegment, pixelSize } from "../core/measure";
 import { t } from "../i18n";
 import type { CaseImage, Target } from "../sync/wire";
 import { type PixelSource, createShelf } from "../view/pixels";
@@ -8,6 +9,7 @@ import { createStage } from "../view/stage";
 import type { LineStyle, Mark, Stage } from "../view/types";
 import { DRAWN_KINDS, nameOf } from "./answers";
 import type { Desk } from "./desk";
+import { RULER, rulerMark } from "./ruler";
 import type { State } from "./state";
 
 export class Picture {
@@ -24,7 +26,10 @@ export class Picture {
     const stage = createStage(host, { label: t("Picture"), digitsZoom: false });
     this.stage = stage;
     this.desk.settle = () => { stage.complete(); };
-    stage.onChange((key, value, step, continues) => { this.desk.mark(key, value, step, continues); });
+    stage.onChange((key, value, step, continues) => {
+      if (key === RULER) this.state.ruler.value = isSegment(value) ? value : null;
+      else if (!isSegment(value)) this.desk.mark(key, value, step, continues);
+    });
     stage.onCursor((at) => { this.state.cursor.value = at; });
     stage.onZoom((scale) => { this.state.scale.value = scale; });
     const stops = [
@@ -32,6 +37,7 @@ export class Picture {
       effect(() => { const marks = this.marks(); untracked(() => { stage.setMarks(marks); }); }),
       effect(() => { const tool = this.tool(); untracked(() => { stage.setTool(tool); }); }),
       effect(() => { stage.hideMarks(this.state.hidden.value); }),
+      effect(() => { stage.setCrosshair(this.state.crosshair.value); }),
       effect(() => { stage.setAdjustments(this.state.adjustments.value); }),
     ];
     return () => { for (const stop of stops) stop(); stage.destroy(); };
@@ -55,12 +61,13 @@ export class Picture {
     if (this.wanted === image.url) return;
     this.wanted = image.url;
     this.state.pictureFailed.value = false;
+    this.state.ruler.value = null;
     try {
       const source = await this.shelf.take(image.url, image);
       if (this.wanted !== image.url) { source.close(); return; }
       const former = this.source;
       this.source = source;
-      this.stage?.show(source, { label: t("Picture"), middleLine: this.state.bench.value?.viewer.middle_line ?? false, umPerPx: image.um_per_px_x });
+      this.stage?.show(source, { label: t("Picture"), middleLine: this.state.bench.value?.viewer.middle_line ?? false, umPerPx: pixelSize(image.um_per_px_x, image.um_per_px_y) });
       former?.close();
       this.shown.value = image.url;
       this.stage?.setMarks(this.marks());
@@ -75,13 +82,16 @@ export class Picture {
     const { bench, answers, position, targetKey } = this.state;
     const own = answers.value;
     if (!this.ready) return [];
-    return (bench.value?.targets ?? []).flatMap((target) => {
+    const ruler = this.state.ruling.value ? [rulerMark(this.state)] : [];
+    const drawn = (bench.value?.targets ?? []).flatMap((target) => {
       const geometry = own[nameOf(position.value, target.key)]?.geometry ?? null;
       return markOf(target, geometry, target.key === targetKey.value);
     });
+    return [...drawn, ...ruler];
   }
 
-  private tool(): { kind: "ellipse" | "point"; key: string } | null {
+  private tool(): { kind: "ellipse" | "point" | "ruler"; key: string } | null {
+    if (this.ready && this.state.ruling.value) return { kind: "ruler", key: RULER };
     const target = this.state.target.value;
     if (!this.ready || target === null || this.state.locked.value || !DRAWN_KINDS.has(target.kind)) return null;
     return { kind: target.kind as "ellipse" | "point", key: target.key };

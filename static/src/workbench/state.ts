@@ -1,6 +1,7 @@
 // What the reading page knows, as signals: components read them, actions write them.
 import { computed, signal } from "@preact/signals";
 import type { ImagePoint } from "../core/geometry";
+import type { Segment } from "../core/measure";
 import type { SaveState } from "../sync/saver";
 import type { Target, Warning, Workbench } from "../sync/wire";
 import { type Adjustments, UNADJUSTED } from "../view/look";
@@ -34,6 +35,9 @@ export function createState() {
     undone: signal<readonly string[]>([]),
     adjustments: signal<Adjustments>(UNADJUSTED),
     hidden: signal(false),
+    crosshair: signal(false),
+    ruling: signal(false),
+    ruler: signal<Segment | null>(null),
     cursor: signal<ImagePoint | null>(null),
     scale: signal(1),
     save,

@@ -6,6 +6,7 @@ import { type Adjustments, UNADJUSTED } from "../view/look";
 import { ActiveTime } from "./active";
 import type { Desk } from "./desk";
 import type { Picture } from "./picture";
+import { switchRuler } from "./ruler";
 import { Saving } from "./saving";
 import type { State } from "./state";
 
@@ -111,6 +112,7 @@ export class Turning {
     if (isOther) {
       state.comment.value = localStorage.getItem(this.commentName(bench)) ?? "";
       state.adjustments.value = UNADJUSTED;
+      switchRuler(state, false);
       this.active = new ActiveTime(Date.now());
       this.openedAt = new Date();
       document.title = t("Case {place} of {total}", { place: bench.place, total: bench.total });

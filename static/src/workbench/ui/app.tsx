@@ -1,7 +1,7 @@
 // The reading page as a whole.
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n";
-import { Banner, Cursor, Elsewhere, Notices } from "./bars";
+import { Banner, Cursor, Elsewhere, Measure, Notices } from "./bars";
 import { Dialogs } from "./dialogs";
 import { Panel } from "./panel";
 import { Toolbar } from "./toolbar";
@@ -22,6 +22,7 @@ export function App({ work }: Props) {
         <Elsewhere work={work} />
         <div class="wb-stage" ref={host} data-ready={work.picture.ready} aria-busy={isLoading} />
         {isLoading && state.problem.value === "" && <p class="wb-loading">{t("Loading the picture…")}</p>}
+        <Measure work={work} />
         <Cursor work={work} />
         <Notices work={work} />
       </div>

@@ -1,5 +1,6 @@
 // What needs attention, above the picture: where else the case is open, signing in, the toast after submitting.
 import { t, tn } from "../../i18n";
+import { rulerWords } from "../ruler";
 import { Icon } from "./icon";
 import type { Props } from "./work";
 
@@ -49,6 +50,14 @@ export function Cursor({ work }: Props) {
   const at = work.state.cursor.value;
   const whole = (value: number): string => String(Math.floor(value));
   return <div class="wb-cursor" aria-hidden="true">{at === null ? "" : t("x {x}  y {y}", { x: whole(at.x), y: whole(at.y) })}</div>;
+}
+
+/** The ruler's length for those who do not see it; drawn, it stands beside the line. */
+export function Measure({ work }: Props) {
+  const { ruler, ruling } = work.state;
+  if (!ruling.value) return null;
+  const words = ruler.value === null ? t("Drag a line to measure; arrow keys lay and move it, Enter takes the other end.") : rulerWords(work.state, ruler.value);
+  return <div class="wb-measure" role="status">{words}</div>;
 }
 
 /** Changes of other cases that wait in this browser, e.g. since the network went. */

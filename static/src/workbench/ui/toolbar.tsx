@@ -1,5 +1,6 @@
 // The bar above the picture: where we are, how it is shown, undo, and whether everything is saved.
 import { formatNumber, t } from "../../i18n";
+import { switchRuler } from "../ruler";
 import { saveWords, stepWord } from "../words";
 import { Adjust } from "./adjust";
 import { Icon, type IconName } from "./icon";
@@ -47,6 +48,8 @@ export function Toolbar({ work }: Props) {
       </span>
       <span class="wb-group">
         {(bench?.viewer.adjustments.length ?? 0) > 0 && <Adjust work={work} />}
+        <ToggleButton work={work} icon="crosshair" label={t("Crosshair")} keys="K" on={state.crosshair.value} onUse={() => { state.crosshair.value = !state.crosshair.value; }} />
+        {bench?.viewer.ruler === true && <ToggleButton work={work} icon="ruler" label={t("Ruler")} keys="M" on={state.ruling.value} onUse={() => { switchRuler(state); }} />}
         <HideMarks work={work} />
       </span>
       <span class="wb-end">
@@ -56,6 +59,13 @@ export function Toolbar({ work }: Props) {
           onClick={(event) => { state.panel.value = !state.panel.value; backToPicture(work, event); }}><Icon name="panel" /></button>
       </span>
     </div>
+  );
+}
+
+export function ToggleButton({ work, icon, label, keys, on, onUse }: ToolProps & { readonly on: boolean }) {
+  return (
+    <button type="button" class="wb-tool" title={withKey(label, keys)} aria-label={label} aria-pressed={on}
+      onClick={(event) => { onUse(); backToPicture(work, event); }}><Icon name={icon} /></button>
   );
 }
 

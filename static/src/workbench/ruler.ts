@@ -1,0 +1,29 @@
+// The ruler of the case in hand: on or off, where it lies, what it says. It is never saved.
+import { isEllipse } from "../core/geometry";
+import { measured, pixelSize, type Segment } from "../core/measure";
+import { measureWords } from "../view/lengths";
+import type { RulerMark } from "../view/types";
+import { nameOf } from "./answers";
+import type { State } from "./state";
+
+export const RULER = "ruler";
+const DISC = "disc";
+
+/** Lengths in discs refer to the disc that is marked on this photograph in this reading. */
+export function rulerWords({ answers, position, image }: State, segment: Segment): string {
+  const disc = answers.value[nameOf(position.value, DISC)]?.geometry ?? null;
+  const size = pixelSize(image.value?.um_per_px_x, image.value?.um_per_px_y);
+  return measureWords(measured(segment, size, isEllipse(disc) ? disc : null));
+}
+
+export function rulerMark(state: State): RulerMark {
+  return {
+    kind: "ruler", key: RULER, value: state.ruler.value, words: (segment) => rulerWords(state, segment),
+    colour: 0, line: "solid", selected: true, visible: true,
+  };
+}
+
+export function switchRuler(state: State, on = !state.ruling.value): void {
+  state.ruling.value = on && (state.bench.value?.viewer.ruler ?? false);
+  if (!state.ruling.value) state.ruler.value = null;
+}

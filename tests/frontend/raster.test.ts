@@ -1,35 +1,22 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { Ellipse } from "../../static/src/core/geometry";
 import { rasteriseEllipse } from "../../static/src/core/raster";
 import { area, decode, digest, encode, fromVarints, pack, type Toggles, unpack, varints } from "../../static/src/core/rle";
+import { bytes, drawing, fixture, type StoredMask } from "./pictures";
 
-interface Case {
+interface Case extends StoredMask {
   readonly ellipse: Ellipse;
-  readonly width: number;
-  readonly height: number;
-  readonly area: number;
-  readonly varints: string;
-  readonly packed: string;
-  readonly digest: string;
 }
 
-// Written by the server's rule (tests/fixtures/make.py); the Python tests read it too.
-const cases = JSON.parse(readFileSync(join(PROJECT_ROOT, "tests/fixtures/raster.json"), "utf8")) as readonly Case[];
-
-function bytes(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.from(base64, "base64"));
-}
+const cases = fixture<Case>("raster.json");
 
 function toggles(...positions: number[]): Toggles {
   return Int32Array.from(positions);
 }
 
-function drawing(ellipse: Ellipse, width: number, height: number): string[] {
-  const { pixels } = rasteriseEllipse(ellipse, { width, height });
-  return Array.from({ length: height }, (_, y) => [...pixels.slice(y * width, (y + 1) * width)].map((pixel) => (pixel ? "#" : ".")).join(""));
+function ellipseDrawing(ellipse: Ellipse, width: number, height: number): string[] {
+  return drawing(rasteriseEllipse(ellipse, { width, height }));
 }
 
 for (const each of cases) {
@@ -47,11 +34,11 @@ for (const each of cases) {
 }
 
 test("a pixel is held when its centre lies on the boundary", () => {
-  assert.deepEqual(drawing({ cx: 2.5, cy: 2.5, a: 2, b: 2, theta_deg: 0 }, 5, 5), ["..#..", ".###.", "#####", ".###.", "..#.."]);
+  assert.deepEqual(ellipseDrawing({ cx: 2.5, cy: 2.5, a: 2, b: 2, theta_deg: 0 }, 5, 5), ["..#..", ".###.", "#####", ".###.", "..#.."]);
 });
 
 test("a positive angle turns clockwise on the screen", () => {
-  const rows = drawing({ cx: 2.5, cy: 2.5, a: 2.9, b: 0.5, theta_deg: 45 }, 5, 5);
+  const rows = ellipseDrawing({ cx: 2.5, cy: 2.5, a: 2.9, b: 0.5, theta_deg: 45 }, 5, 5);
 
   assert.equal(rows[4]?.[4], "#");
   assert.equal(rows[0]?.[4], ".");

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from skimage.draw import disk
 from skimage.draw import ellipse as skimage_ellipse
 
 from annotator.geometry import runs
-from annotator.geometry.ellipse import Ellipse, rasterise_ellipse
-from tests.fixtures.witnesses import fitzgibbon, opencv_direct
+from annotator.geometry.ellipse import Ellipse, Mask, rasterise_ellipse
+from annotator.geometry.polygon import rasterise_polygon
+from tests.fixtures.witnesses import Capsule, brush, fitzgibbon, opencv_direct
 
 FOLDER = Path(__file__).parent.parent / "fixtures"
 
@@ -25,6 +27,7 @@ def _cases(name: str) -> list[dict[str, Any]]:
 
 RASTER = _cases("raster.json")
 FIT = _cases("fit.json")
+MASKS = _cases("masks.json")
 
 
 def _name(case: dict[str, Any]) -> str:
@@ -33,12 +36,39 @@ def _name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", RASTER, ids=_name)
 def test_the_rule_gives_the_mask_of_the_fixture(case: dict[str, Any]) -> None:
-    mask = rasterise_ellipse(Ellipse(**case["ellipse"]), case["width"], case["height"])
+    _assert_is_stored(rasterise_ellipse(Ellipse(**case["ellipse"]), case["width"], case["height"]), case)
+
+
+def _assert_is_stored(mask: Mask, case: dict[str, Any]) -> None:
     toggles = runs.encode(mask)
     assert int(mask.sum()) == case["area"]
     assert runs.digest(toggles, case["width"], case["height"]) == case["digest"]
     assert zlib.decompress(runs.pack(toggles)) == base64.b64decode(case["varints"])
     assert np.array_equal(runs.unpack(base64.b64decode(case["packed"]), case["width"], case["height"]), toggles)
+
+
+@pytest.mark.parametrize("case", MASKS, ids=lambda case: case["name"])
+def test_polygons_and_brush_strokes_are_those_of_the_fixture(case: dict[str, Any]) -> None:
+    width, height = case["width"], case["height"]
+    if "polygon" in case:
+        mask = rasterise_polygon(case["polygon"], width, height)
+    else:
+        mask = brush(Capsule(**case["capsule"]), width, height)
+    _assert_is_stored(mask, case)
+
+
+def test_the_brush_of_the_fixture_is_the_union_of_its_discs_along_the_way() -> None:
+    # Drawn as 2,001 discs by scikit-image, which leaves out centres on the boundary: none lie on this one.
+    case = next(case for case in MASKS if case["name"] == "brush: random 0")
+    width, height = case["width"], case["height"]
+    stroke = Capsule(**case["capsule"])
+    witness = np.zeros((height, width), dtype=np.bool_)
+    for t in np.linspace(0, 1, 2001):
+        x, y = stroke.x0 + t * (stroke.x1 - stroke.x0), stroke.y0 + t * (stroke.y1 - stroke.y0)
+        witness[disk((y - 0.5, x - 0.5), stroke.r0 + t * (stroke.r1 - stroke.r0), shape=(height, width))] = True
+    assert np.array_equal(
+        runs.decode(runs.unpack(base64.b64decode(case["packed"]), width, height), width, height), witness
+    )
 
 
 @pytest.mark.parametrize("case", RASTER, ids=_name)

@@ -1,38 +1,40 @@
-// The pixels of a shape, by the rule that the server uses: a pixel is held when its centre lies inside or on the shape.
+// The pixels of an ellipse, by the rule that the server uses: a pixel is held when its centre lies inside or on the shape.
 import { direction, type Ellipse, halfHeight, halfWidth, type Size } from "./geometry";
-
-/** One byte per pixel, row by row: 1 is foreground. */
-export interface Mask extends Size {
-  readonly pixels: Uint8Array;
-}
-
-export function emptyMask({ width, height }: Size): Mask {
-  if (!(width >= 1 && height >= 1)) throw new RangeError(`picture of ${width}×${height} pixels has no pixel`);
-  return { width, height, pixels: new Uint8Array(width * height) };
-}
+import { type Mask, maskOf, type Shape } from "./mask";
 
 /**
  * With p, q the centre's offset along the semi-axes a, b: (p·b)² + (q·a)² ≤ (a·b)². The order of the operations is that
  * of the server's rule, so that both round alike and ties fall alike. Only the bounding box is looked at.
  */
-export function rasteriseEllipse(ellipse: Ellipse, size: Size): Mask {
+export function ellipseShape(ellipse: Ellipse): Shape {
   checkEllipse(ellipse);
-  const mask = emptyMask(size);
   const { a, b, cx, cy } = ellipse;
   const [cosine, sine] = direction(ellipse.theta_deg);
-  const [left, right] = span(cx, halfWidth(ellipse), size.width);
-  const [top, bottom] = span(cy, halfHeight(ellipse), size.height);
   const limit = a * b * (a * b);
-  for (let y = top; y < bottom; y += 1) {
-    const dy = y + 0.5 - cy;
-    for (let x = left; x < right; x += 1) {
-      const dx = x + 0.5 - cx;
-      const pb = (dx * cosine + dy * sine) * b;
-      const qa = (dy * cosine - dx * sine) * a;
-      if (pb * pb + qa * qa <= limit) mask.pixels[y * size.width + x] = 1;
-    }
+
+  function holds(dx: number, dy: number): boolean {
+    const pb = (dx * cosine + dy * sine) * b;
+    const qa = (dy * cosine - dx * sine) * a;
+    return pb * pb + qa * qa <= limit;
   }
-  return mask;
+
+  return (size, take) => {
+    const [left, right] = span(cx, halfWidth(ellipse), size.width);
+    const [top, bottom] = span(cy, halfHeight(ellipse), size.height);
+    for (let y = top; y < bottom; y += 1) {
+      const dy = y + 0.5 - cy;
+      for (let x = left; x < right; x += 1) {
+        if (!holds(x + 0.5 - cx, dy)) continue;
+        const start = x;
+        while (x < right && holds(x + 0.5 - cx, dy)) x += 1;
+        take(y, start, x);
+      }
+    }
+  };
+}
+
+export function rasteriseEllipse(ellipse: Ellipse, size: Size): Mask {
+  return maskOf(ellipseShape(ellipse), size);
 }
 
 function checkEllipse(ellipse: Ellipse): void {

@@ -1,7 +1,7 @@
 // Masks as row-major run-length toggles, as the server keeps them: a mask read row by row starts as background and flips
 // at each toggle. On the wire: LEB128 varints of the first toggle and of the differences, deflated (zlib container).
 import type { Size } from "./geometry";
-import { emptyMask, type Mask } from "./raster";
+import { emptyMask, type Mask } from "./mask";
 
 /** Strictly ascending positions in 0 … width × height − 1. */
 export type Toggles = Int32Array<ArrayBuffer>;

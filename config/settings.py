@@ -160,6 +160,7 @@ ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
+ACCOUNT_FORMS = {"change_password": "annotator.views.forms_account.ChangePasswordForm"}
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.read("TRUSTED_PROXIES", env.whole_number(0, 9), 1 if TLS_PROXY else 0)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Quorum"

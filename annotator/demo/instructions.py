@@ -20,7 +20,6 @@ Picture = NDArray[np.uint8]
 
 DISC = """Follow the **inner edge of the scleral ring** (Elschnig), not the edge of pigment or of peripapillary atrophy.
 
-- Use one ellipse; tilt it if the disc is tilted.
 - Where vessels hide the edge, continue the curve you see on both sides."""
 CUP = """Mark the cup by its **contour, not by its pallor**: look where small vessels bend into the depth.
 
@@ -36,9 +35,10 @@ sclera.
 
 Choose *cannot be determined* if shadow or noise hides it. Brightness and contrast are not adjusted in this protocol."""
 INSTRUCTIONS = {
-    "refuge": {"disc": DISC, "cup": CUP, "fovea": FOVEA},
+    "refuge": {"disc": DISC + "\n- Use one ellipse; tilt it if the disc is tilted.", "cup": CUP, "fovea": FOVEA},
     "adam": {
-        "disc": DISC + "\n- If the disc is not **fully** in view, choose *not visible*.",
+        "disc": DISC
+        + "\n- Paint it, or outline it as a polygon.\n- If the disc is not **fully** in view, choose *not visible*.",
         "fovea": FOVEA + "\n\nIf it is out of view or covered by a lesion, choose *not visible*.",
         "drusen": LESION + "\n\nYellow-white, round, blurred (soft) or sharp (hard), mostly near the macula.",
         "exudate": LESION + "\n\nBright yellow with a sharp edge, often in rings or clusters.",

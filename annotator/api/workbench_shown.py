@@ -54,6 +54,8 @@ class PhotographShown(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     width = serializers.IntegerField(source="image.width")
     height = serializers.IntegerField(source="image.height")
+    bits = serializers.IntegerField(source="image.bits", help_text="Per sample: 8 or 16.")
+    channels = serializers.IntegerField(source="image.channels")
     url = serializers.SerializerMethodField()
     um_per_px_x = serializers.FloatField(source="image.um_per_px_x", allow_null=True)
     um_per_px_y = serializers.FloatField(source="image.um_per_px_y", allow_null=True)

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,20 +20,28 @@ BOX = "node => { const box = node.getBoundingClientRect(); return [box.x, box.y,
 
 
 def study_with_cases(
-    protocol: str, organiser: User, graders: list[User], cases: int, *, photographs: int = 1, **changes: Any
+    protocol: str,
+    organiser: User,
+    graders: list[User],
+    cases: int,
+    *,
+    photographs: int = 1,
+    picture: Callable[[int], bytes] | None = None,
+    **changes: Any,
 ) -> Study:
     study = cast.study_of(protocol, organiser=organiser, changes=changes)
     cast.add_cast(study, actor=organiser, graders=graders)
     for number in range(1, cases + 1):
         for order in range(1, photographs + 1):
-            _add_photograph(study, organiser, subject=f"P{number}", order=order, seed=10 * number + order)
+            seed = 10 * number + order
+            drawn = cast.tiny_png(seed, width=WIDTH, height=HEIGHT) if picture is None else picture(seed)
+            _add_photograph(study, organiser, drawn, subject=f"P{number}", order=order, seed=seed)
     cast.assign_all(study, actor=organiser, graders_per_case=len(graders))
     open_for_reading(study, organiser)
     return study
 
 
-def _add_photograph(study: Study, organiser: User, *, subject: str, order: int, seed: int) -> None:
-    picture = cast.tiny_png(seed, width=WIDTH, height=HEIGHT)
+def _add_photograph(study: Study, organiser: User, picture: bytes, *, subject: str, order: int, seed: int) -> None:
     facts = Facts(subject=subject, side="R", order=order)
     take_upload(study=study, name=f"{seed}.png", content=lambda: io.BytesIO(picture), facts=facts, actor=organiser)
 

@@ -21,6 +21,7 @@ FIELDS = {
     *("assignment", "place", "total", "study", "state", "author", "images", "targets", "case", "viewer", "checks"),
     *("drafts", "submitted", "can_withdraw", "lease", "previous", "next", "next_unread"),
 }
+PHOTOGRAPH = {"position", "width", "height", "bits", "channels", "url", "um_per_px_x", "um_per_px_y"}
 QUESTION = {
     *("key", "name", "kind", "required", "tools", "answers", "region", "inside", "inside_severity", "options", "signs"),
     *("signs_show_when", "asks_confidence", "colour", "line", "instructions", "examples"),
@@ -32,7 +33,7 @@ def test_the_payload_has_the_fields_of_the_contract(desk: Desk) -> None:
     bench = desk.read()
     assert set(bench) == FIELDS
     assert {frozenset(target) for target in bench["targets"]} == {frozenset(QUESTION)}
-    assert set(bench["images"][0]) == {"position", "width", "height", "url", "um_per_px_x", "um_per_px_y"}
+    assert set(bench["images"][0]) == PHOTOGRAPH
     assert set(bench["case"]) == {"unit", "next_photograph_on", "max_photographs"}
     assert set(bench["viewer"]) == {"adjustments", "ruler", "middle_line", "live_vcdr", "fellow_eye"}
 

@@ -23,6 +23,8 @@ export interface PointerTarget extends Pannable {
   up(at: Contact): void;
   /** The press was taken away (a second finger, the system). */
   cancelPress(): void;
+  /** The right button's drag, which changes how the picture is shown. */
+  tune(dx: number, dy: number): void;
   /** null when the pointer has left. */
   hover(at: Contact | null): void;
 }
@@ -45,6 +47,7 @@ export function attachPointer(host: HTMLElement, target: PointerTarget): Pointer
   host.addEventListener("pointercancel", (event) => input.lost(event), { signal });
   host.addEventListener("lostpointercapture", (event) => input.lost(event), { signal });
   host.addEventListener("pointerleave", () => target.hover(null), { signal });
+  host.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
   host.addEventListener("wheel", (event) => input.wheel(event), { signal, passive: false });
   return { setPanning: (on) => { input.panning = on; }, detach: () => stop.abort() };
 }
@@ -54,6 +57,7 @@ class Input {
   private readonly pan: Pan;
   private drawing: number | null = null;
   private penSeen = false;
+  private tuning: { readonly id: number; readonly at: ScreenPoint } | null = null;
   /** Fingers on the glass, whether or not they do something. */
   private readonly fingers = new Map<number, ScreenPoint>();
 
@@ -70,7 +74,10 @@ class Input {
       if (this.fingers.size > 2 || this.penSeen) return;
     }
     if (this.drawing !== null || this.pan.state !== "idle") return;
-    if (event.button === 1 || (event.button === 0 && (this.panning || !this.target.hasTool()))) {
+    if (event.button === 2) {
+      this.capture(event);
+      this.tuning = { id: event.pointerId, at: at.screen };
+    } else if (event.button === 1 || (event.button === 0 && (this.panning || !this.target.hasTool()))) {
       this.capture(event);
       this.pan.pointerDown(event.pointerId, at.screen);
     } else if (event.button === 0) {
@@ -86,22 +93,33 @@ class Input {
     if (event.pointerId === this.drawing) {
       const path = event.getCoalescedEvents().map((each) => this.contact(each));
       this.target.move(path.length > 0 ? path : [at]);
-    } else this.pan.pointerMove(event.pointerId, at.screen);
+    } else if (event.pointerId === this.tuning?.id) this.tune(at.screen, event.pointerId);
+    else this.pan.pointerMove(event.pointerId, at.screen);
     this.target.hover(at);
   }
 
   up(event: PointerEvent): void {
-    this.fingers.delete(event.pointerId);
-    this.pan.pointerUp(event.pointerId);
+    this.release(event.pointerId);
     if (event.pointerId !== this.drawing) return;
     this.drawing = null;
     this.target.up(this.contact(event));
   }
 
   lost(event: PointerEvent): void {
-    this.fingers.delete(event.pointerId);
-    this.pan.pointerUp(event.pointerId);
+    this.release(event.pointerId);
     if (event.pointerId === this.drawing) this.dropPress();
+  }
+
+  private release(id: number): void {
+    this.fingers.delete(id);
+    this.pan.pointerUp(id);
+    if (id === this.tuning?.id) this.tuning = null;
+  }
+
+  private tune(at: ScreenPoint, id: number): void {
+    const from = this.tuning?.at ?? at;
+    this.tuning = { id, at };
+    this.target.tune(at.x - from.x, at.y - from.y);
   }
 
   wheel(event: WheelEvent): void {

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { csrfToken, find } from "../dom";
 import { Api } from "../sync/api";
 import { tabName } from "../sync/ids";
+import { pixelWorkerAt } from "../view/pixel_worker";
 import { wireKeys } from "../workbench/commands";
 import { Desk } from "../workbench/desk";
 import { Picture } from "../workbench/picture";
@@ -23,7 +24,8 @@ const desk: Desk = new Desk(state, () => {
 });
 const picture = new Picture(state, desk);
 // Asked for before the case is: the two need not wait for each other.
-picture.preload({ url: said("image"), width: Number(said("width")), height: Number(said("height")) });
+pixelWorkerAt(said("pixelWorker"));
+picture.preload({ url: said("image"), width: Number(said("width")), height: Number(said("height")), bits: Number(said("bits")) });
 const turning: Turning = new Turning(state, api, desk, picture, address);
 const work: Work = { state, desk, picture, turning, addresses: { worklist: said("worklist"), signIn: said("signIn") } };
 

@@ -27,6 +27,8 @@ export interface CaseImage {
   readonly width: number;
   readonly height: number;
   readonly url: string;
+  /** 8 or 16 per sample. */
+  readonly bits: number;
   readonly um_per_px_x: number | null;
   readonly um_per_px_y: number | null;
 }

@@ -1,6 +1,7 @@
 // One pixel source for the viewer. A source hands out display-ready levels (each half the size of the one before) under
 // an adjustment; what it holds inside (8-bit colour, 16-bit grey with window and level) is its own affair.
 import type { Size } from "../core/geometry";
+import type { GreyRange } from "../core/grey";
 import type { Adjustments } from "./look";
 
 /** Part of a level, in that level's pixels. */
@@ -12,6 +13,12 @@ export interface Part extends Size {
 export interface PixelSource extends Size {
   /** Sizes of the levels, the picture itself first. */
   readonly levels: readonly Size[];
+  /** The samples' range, for windows; null for colour. */
+  readonly grey: GreyRange | null;
+  /** Called when what was displayed last can be displayed better: local contrast comes from a worker. */
+  changed: () => void;
+  /** The grey sample of the file at a place; null for colour. */
+  valueAt(x: number, y: number): number | null;
   /** A level, adjusted at least in the part that is asked for. */
   display(level: number, part: Part, adjustments: Adjustments): CanvasImageSource;
   /** Frees the memory; the source shows nothing afterwards. */

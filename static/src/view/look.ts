@@ -1,4 +1,5 @@
 // Adjustments of the display and the look-up tables they make. They change what is seen, never the stored pixels.
+import type { Window } from "../core/grey";
 
 export interface Adjustments {
   /** −1 … 1, added to the level. */
@@ -10,30 +11,40 @@ export interface Adjustments {
   readonly invert: boolean;
   /** Shows the green channel alone, as grey. */
   readonly redFree: boolean;
+  /** Clip limit of the local contrast, 0 … 6; 0 for none. */
+  readonly clahe: number;
+  /** Of 16-bit pictures; null for the automatic one. */
+  readonly window: Window | null;
 }
 
-export const UNADJUSTED: Adjustments = { brightness: 0, contrast: 0, gamma: 1, invert: false, redFree: false };
+export const UNADJUSTED: Adjustments = { brightness: 0, contrast: 0, gamma: 1, invert: false, redFree: false, clahe: 0, window: null };
 
 export function isUnadjusted(adjustments: Adjustments): boolean {
   return lookName(adjustments) === lookName(UNADJUSTED);
 }
 
 /** Equal adjustments have equal names. */
-export function lookName({ brightness, contrast, gamma, invert, redFree }: Adjustments): string {
-  return [brightness, contrast, gamma, invert, redFree].join(" ");
+export function lookName({ brightness, contrast, gamma, invert, redFree, clahe, window }: Adjustments): string {
+  return [brightness, contrast, gamma, invert, redFree, clahe, window?.join("–")].join(" ");
 }
 
 /**
- * Table of `size` input levels to 0 … 255: gamma first, out = in^(1/γ), then contrast about mid-grey, then brightness,
- * then inversion. Levels are taken as fractions of the highest one, so that 8 and 16 bits look the same.
+ * From a fraction of full light to 0 … 255, not yet cut at the ends: gamma first, out = in^(1/γ), then contrast about
+ * mid-grey, then brightness, then inversion.
  */
-export function lookupTable(adjustments: Adjustments, size: number): Uint8ClampedArray {
+export function curve(adjustments: Adjustments): (fraction: number) => number {
   const slope = 2 ** (2 * adjustments.contrast);
-  return Uint8ClampedArray.from({ length: size }, (_, level) => {
-    const bent = (level / (size - 1)) ** (1 / adjustments.gamma);
-    const shown = (bent - 0.5) * slope + 0.5 + adjustments.brightness;
+  const power = 1 / adjustments.gamma;
+  return (fraction) => {
+    const shown = (fraction ** power - 0.5) * slope + 0.5 + adjustments.brightness;
     return 255 * (adjustments.invert ? 1 - shown : shown);
-  });
+  };
+}
+
+/** Table of `size` input levels, taken as fractions of the highest one, so that 8 and 16 bits look the same. */
+export function lookupTable(adjustments: Adjustments, size: number): Uint8ClampedArray {
+  const shade = curve(adjustments);
+  return Uint8ClampedArray.from({ length: size }, (_, level) => shade(level / (size - 1)));
 }
 
 /** What each channel's level adds to a pixel's word, red in the lowest byte as browsers' platforms, all little-endian, keep it. */

@@ -11,7 +11,7 @@ import { type Adjustments, UNADJUSTED } from "./look";
 import type { PixelSource } from "./levels";
 import { Painter, type Scene } from "./painter";
 import { pixelRatio, watchPixelRatio } from "./ratio";
-import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, ZoomListener } from "./types";
+import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, TuneListener, ZoomListener } from "./types";
 import { actualSize, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
 
 export type * from "./types";
@@ -27,6 +27,7 @@ class PictureStage implements Stage, PointerTarget {
   private readonly painter: Painter;
   private readonly changes = new Listeners<Parameters<ChangeListener>>();
   private readonly cursors = new Listeners<Parameters<CursorListener>>();
+  private readonly tunes = new Listeners<Parameters<TuneListener>>();
   private readonly zooms = new Listeners<Parameters<ZoomListener>>();
   private readonly endings: (() => void)[] = [];
   private source: PixelSource | null = null;
@@ -54,6 +55,7 @@ class PictureStage implements Stage, PointerTarget {
     this.setMarks([]);
     this.setTool(null);
     this.source = source;
+    source.changed = () => this.painter.schedule(true);
     this.options = { ...this.options, ...options };
     this.describe();
     this.setView(fitted(source, stageSize(this.host), pixelRatio()), true);
@@ -142,9 +144,17 @@ class PictureStage implements Stage, PointerTarget {
     return this.zooms.add(listener);
   }
 
+  onTune(listener: TuneListener): () => void {
+    return this.tunes.add(listener);
+  }
+
   destroy(): void {
     for (const end of this.endings) end();
     this.painter.destroy();
+  }
+
+  tune(dx: number, dy: number): void {
+    this.tunes.tell(dx, dy);
   }
 
   hasTool(): boolean {

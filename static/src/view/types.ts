@@ -55,6 +55,8 @@ export interface StageOptions {
 export type ChangeListener = (key: string, value: MarkValue | null, step: StepName, continues: boolean) => void;
 /** null when the pointer leaves the picture. */
 export type CursorListener = (at: ImagePoint | null) => void;
+/** A drag with the right button, in CSS pixels since the last event. */
+export type TuneListener = (dx: number, dy: number) => void;
 /** CSS pixels per image pixel. */
 export type ZoomListener = (scale: number) => void;
 
@@ -84,5 +86,6 @@ export interface Stage {
   onChange(listener: ChangeListener): () => void;
   onCursor(listener: CursorListener): () => void;
   onZoom(listener: ZoomListener): () => void;
+  onTune(listener: TuneListener): () => void;
   destroy(): void;
 }

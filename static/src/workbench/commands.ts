@@ -1,5 +1,6 @@
 // Keys of the whole page. The stage is asked first: a tool's own keys come before the page's.
 import { UNADJUSTED } from "../view/look";
+import { switchLook } from "./adjusting";
 import { type Command, meaningOf } from "./keys";
 import { switchRuler } from "./ruler";
 import type { Work } from "./ui/work";
@@ -63,7 +64,6 @@ function ticks(place: number, { state, desk }: Work): boolean {
 
 function does(command: Command, work: Work): boolean {
   const { state, desk, picture, turning } = work;
-  const allowed = state.bench.value?.viewer.adjustments ?? [];
   switch (command) {
     case "submit": void turning.submit(); break;
     case "forward": if (state.isSubmitted.value || !desk.forward()) void turning.submit(); break;
@@ -78,8 +78,9 @@ function does(command: Command, work: Work): boolean {
     case "actual-size": picture.actualSize(); break;
     case "zoom-in": picture.zoomBy(1.25); break;
     case "zoom-out": picture.zoomBy(1 / 1.25); break;
-    case "invert": if (allowed.includes("invert")) state.adjustments.value = { ...state.adjustments.value, invert: !state.adjustments.value.invert }; break;
-    case "red-free": if (allowed.includes("red-free")) state.adjustments.value = { ...state.adjustments.value, redFree: !state.adjustments.value.redFree }; break;
+    case "invert": switchLook(state, "invert"); break;
+    case "red-free": switchLook(state, "redFree"); break;
+    case "clahe": switchLook(state, "clahe"); break;
     case "reset-adjustments": state.adjustments.value = UNADJUSTED; break;
     case "crosshair": state.crosshair.value = !state.crosshair.value; break;
     case "ruler": switchRuler(state); break;

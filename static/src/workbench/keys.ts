@@ -3,7 +3,7 @@ import { t } from "../i18n";
 
 export type Command =
   | "submit" | "forward" | "previous-case" | "next-case" | "next-target" | "previous-target"
-  | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "reset-adjustments" | "crosshair" | "ruler"
+  | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "clahe" | "reset-adjustments" | "crosshair" | "ruler"
   | "hide-marks" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark";
 
 export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number };
@@ -20,7 +20,7 @@ export interface Press {
 const PLAIN: Readonly<Record<string, Command>> = {
   enter: "forward", "[": "previous-case", "]": "next-case", pageup: "previous-case", pagedown: "next-case",
   n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
-  "-": "zoom-out", i: "invert", g: "red-free", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
+  "-": "zoom-out", i: "invert", g: "red-free", l: "clahe", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
   c: "comment", "?": "keys", escape: "cancel",
 };
 
@@ -52,6 +52,8 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
   const looks = [
     ...(adjustments.includes("invert") ? [line(t("Invert"), "I")] : []),
     ...(adjustments.includes("red-free") ? [line(t("Red-free (green channel)"), "G")] : []),
+    ...(adjustments.includes("clahe") ? [line(t("Local contrast (CLAHE)"), "L")] : []),
+    ...(adjustments.includes("window-level") ? [line(t("Window of a 16-bit picture"), t("Right button + drag"))] : []),
     ...(adjustments.length > 0 ? [line(t("Reset all adjustments"), "R")] : []),
   ];
   return [

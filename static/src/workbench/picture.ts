@@ -9,6 +9,7 @@ import { createStage } from "../view/stage";
 import type { LineStyle, Mark, Stage } from "../view/types";
 import { DRAWN_KINDS, nameOf } from "./answers";
 import type { Desk } from "./desk";
+import { tuneWindow } from "./adjusting";
 import { RULER, rulerMark } from "./ruler";
 import type { State } from "./state";
 
@@ -30,7 +31,8 @@ export class Picture {
       if (key === RULER) this.state.ruler.value = isSegment(value) ? value : null;
       else if (!isSegment(value)) this.desk.mark(key, value, step, continues);
     });
-    stage.onCursor((at) => { this.state.cursor.value = at; });
+    stage.onCursor((at) => { this.state.cursor.value = at === null ? null : { x: at.x, y: at.y, grey: this.source?.valueAt(at.x, at.y) ?? null }; });
+    stage.onTune((dx, dy) => { tuneWindow(this.state, dx, dy); });
     stage.onZoom((scale) => { this.state.scale.value = scale; });
     const stops = [
       effect(() => { const image = this.state.image.value; if (image !== null) untracked(() => { this.showing = this.show(image); }); }),
@@ -45,7 +47,7 @@ export class Picture {
 
   get ready(): boolean { return this.shown.value !== "" && this.shown.value === this.state.image.value?.url; }
 
-  preload(image: Pick<CaseImage, "url" | "width" | "height">): void { this.shelf.preload(image.url, image); }
+  preload(image: Pick<CaseImage, "url" | "width" | "height" | "bits">): void { this.shelf.preload(image.url, image); }
   /** The picture of the case in hand is on the stage, or has failed: now others may be fetched. */
   shownOnce(): Promise<void> { return this.showing; }
   again(): void { const image = this.state.image.value; this.wanted = ""; if (image !== null) void this.show(image); }
@@ -68,6 +70,7 @@ export class Picture {
       const former = this.source;
       this.source = source;
       this.stage?.show(source, { label: t("Picture"), middleLine: this.state.bench.value?.viewer.middle_line ?? false, umPerPx: pixelSize(image.um_per_px_x, image.um_per_px_y) });
+      this.state.grey.value = source.grey;
       former?.close();
       this.shown.value = image.url;
       this.stage?.setMarks(this.marks());

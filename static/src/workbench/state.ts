@@ -1,6 +1,7 @@
 // What the reading page knows, as signals: components read them, actions write them.
 import { computed, signal } from "@preact/signals";
-import type { ImagePoint } from "../core/geometry";
+import type { Point } from "../core/geometry";
+import type { GreyRange } from "../core/grey";
 import type { Segment } from "../core/measure";
 import type { SaveState } from "../sync/saver";
 import type { Target, Warning, Workbench } from "../sync/wire";
@@ -11,6 +12,9 @@ export type Dialog =
   | { readonly kind: "keys" }
   | { readonly kind: "warnings"; readonly warnings: readonly Warning[] }
   | null;
+
+/** The pixel under the pointer, with its sample where there is only one. */
+export interface Cursor extends Point { readonly grey: number | null }
 
 export interface Toast { readonly text: string; readonly undo: () => void }
 
@@ -38,7 +42,9 @@ export function createState() {
     crosshair: signal(false),
     ruling: signal(false),
     ruler: signal<Segment | null>(null),
-    cursor: signal<ImagePoint | null>(null),
+    cursor: signal<Cursor | null>(null),
+    /** Of the picture on the stage; null for colour. */
+    grey: signal<GreyRange | null>(null),
     scale: signal(1),
     save,
     /** Another tab has the case, or it is submitted: nothing can be answered until it is taken over or taken back. */

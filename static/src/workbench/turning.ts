@@ -2,8 +2,9 @@
 import { t } from "../i18n";
 import type { Api, Submission } from "../sync/api";
 import type { Refusal, Workbench } from "../sync/wire";
-import { type Adjustments, UNADJUSTED } from "../view/look";
+import { UNADJUSTED } from "../view/look";
 import { ActiveTime } from "./active";
+import { inUse } from "./adjusting";
 import type { Desk } from "./desk";
 import type { Picture } from "./picture";
 import { switchRuler } from "./ruler";
@@ -190,10 +191,4 @@ export class Turning {
     const first = answer.body.images[0];
     if (first !== undefined) this.picture.preload(first);
   }
-}
-
-/** By the protocol's names; what stands at its neutral value is not in use. */
-function inUse(adjustments: Adjustments): Readonly<Record<string, number | boolean>> {
-  const named = Object.entries(adjustments).filter(([name, value]) => value !== UNADJUSTED[name as keyof Adjustments]);
-  return Object.fromEntries(named.map(([name, value]) => [name === "redFree" ? "red-free" : name, value as number | boolean]));
 }

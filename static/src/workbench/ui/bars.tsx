@@ -49,7 +49,9 @@ export function Notices({ work }: Props) {
 export function Cursor({ work }: Props) {
   const at = work.state.cursor.value;
   const whole = (value: number): string => String(Math.floor(value));
-  return <div class="wb-cursor" aria-hidden="true">{at === null ? "" : t("x {x}  y {y}", { x: whole(at.x), y: whole(at.y) })}</div>;
+  if (at === null) return <div class="wb-cursor" aria-hidden="true" />;
+  const place = t("x {x}  y {y}", { x: whole(at.x), y: whole(at.y) });
+  return <div class="wb-cursor" aria-hidden="true">{at.grey === null ? place : t("{place}  value {value}", { place, value: String(at.grey) })}</div>;
 }
 
 /** The ruler's length for those who do not see it; drawn, it stands beside the line. */

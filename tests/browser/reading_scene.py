@@ -1,8 +1,9 @@
 """A grader at the reading page of a small study, with pictures large enough to draw on."""
 
+import contextlib
 import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,9 +63,18 @@ class Reader:
         self.page.mouse.click(*self.at(x, y))
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        with self.dragging(start, end):
+            pass
+
+    @contextlib.contextmanager
+    def dragging(self, start: tuple[float, float], end: tuple[float, float]) -> Iterator[None]:
+        """What is done inside happens half-way, with the button down."""
+        half = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         self.page.mouse.move(*self.at(*start))
         self.page.mouse.down()
-        self.page.mouse.move(*self.at(*end), steps=5)
+        self.page.mouse.move(*self.at(*half), steps=3)
+        yield
+        self.page.mouse.move(*self.at(*end), steps=3)
         self.page.mouse.up()
 
     def press(self, *keys: str) -> None:

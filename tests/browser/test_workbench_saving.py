@@ -52,6 +52,21 @@ def test_without_a_network_drawing_goes_on_and_is_sent_later(
     assert geometry(case, "fovea") == AROUND
 
 
+def test_a_network_cut_in_mid_drag_loses_nothing(visit: Visit, organiser: User, graders: list[User]) -> None:
+    case = first_case(study_with_cases("refuge", organiser, graders[:1], 1), graders[0])
+    reader = sit_down(visit(graders[0]), case)
+
+    with reader.dragging((400, 150), (520, 290)):
+        reader.visitor.context.set_offline(True)
+    expect(reader.page.locator(".wb-save")).to_have_text("Offline, 1 change waiting")
+    with reader.dragging((460, 220), (440, 200)):
+        reader.visitor.context.set_offline(False)
+
+    reader.is_saved()
+    assert geometry(case, "disc")["a"] == pytest.approx(60, abs=1)
+    assert geometry(case, "disc")["cx"] == pytest.approx(440, abs=1)
+
+
 def test_changes_that_waited_survive_the_closing_of_the_page(
     visit: Visit, organiser: User, graders: list[User]
 ) -> None:

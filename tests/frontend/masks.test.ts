@@ -103,6 +103,15 @@ test("toggles and area follow every change", () => {
   assert.equal(layer.toggles(), layer.toggles(), "unchanged, they are not made anew");
 });
 
+test("toggles made anew row by row are those of the whole mask", () => {
+  const layer = new MaskLayer({ width: 9, height: 7 });
+  for (const [x, y, value] of [[4, 3, 1], [0, 0, 1], [8, 6, 1], [4, 2, 0], [0, 6, 1], [8, 0, 1], [4, 4, 0]] as const) {
+    layer.paint(discShape({ x, y }, 2.2), value);
+
+    assert.deepEqual(layer.toggles(), encode(layer));
+  }
+});
+
 test("a layer made of toggles gives them back", () => {
   const size = { width: 7, height: 6 };
   const drawn = encode(maskOf(discShape({ x: 3, y: 3 }, 2.5), size));

@@ -1,7 +1,7 @@
 // The mask of one target on one picture, with what was derived from it kept until it changes.
 import type { Size } from "./geometry";
-import { difference, emptyMask, type Mask, paint, type Rect, type Shape } from "./mask";
-import { area, decode, encode, type Toggles } from "./rle";
+import { difference, emptyMask, type Mask, NOWHERE, paint, type Rect, type Shape, union } from "./mask";
+import { area, decode, encodeRows, type Toggles } from "./rle";
 
 /** Change it only through its methods: they keep what was derived from it true. */
 export class MaskLayer implements Mask {
@@ -9,15 +9,20 @@ export class MaskLayer implements Mask {
   readonly height: number;
   /** Rises with every change. */
   revision = 0;
-  private known: Toggles | null = null;
+  private known: Toggles = new Int32Array(0);
+  /** Where the pixels have changed since `known` was made. */
+  private stale: Rect = NOWHERE;
 
   constructor(size: Size, readonly pixels: Uint8Array = emptyMask(size).pixels) {
     this.width = size.width;
     this.height = size.height;
+    if (pixels.length !== size.width * size.height) throw new RangeError(`${pixels.length} pixels, not ${size.width}×${size.height}`);
   }
 
   static fromToggles(toggles: Toggles, size: Size): MaskLayer {
-    return new MaskLayer(size, decode(toggles, size).pixels);
+    const layer = new MaskLayer(size, decode(toggles, size).pixels);
+    layer.known = toggles;
+    return layer;
   }
 
   paint(shape: Shape, value: 0 | 1, allowed?: Mask): Rect {
@@ -36,15 +41,16 @@ export class MaskLayer implements Mask {
 
   /** For what writes into `pixels` itself, such as a patch: says what was changed. */
   touched(changed: Rect): Rect {
-    if (changed.width > 0) {
-      this.revision += 1;
-      this.known = null;
-    }
+    if (changed.width > 0) this.revision += 1;
+    this.stale = union(this.stale, changed);
     return changed;
   }
 
+  /** Made anew only for the rows that changed since the last call. The list itself is never changed. */
   toggles(): Toggles {
-    return (this.known ??= encode(this));
+    if (this.stale.width > 0) this.known = encodeRows(this, this.known, this.stale.y, this.stale.y + this.stale.height);
+    this.stale = NOWHERE;
+    return this.known;
   }
 
   /** Number of foreground pixels. */

@@ -51,6 +51,17 @@ export function paint(mask: Mask, shape: Shape, value: 0 | 1, allowed?: Mask): R
   return changed.rect();
 }
 
+/** The smallest rectangle that holds the whole foreground. */
+export function boundingBox({ pixels, width, height }: Mask): Rect {
+  const box = new Box();
+  for (let y = 0; y < height; y += 1) {
+    const row = pixels.subarray(y * width, (y + 1) * width);
+    const start = row.indexOf(1);
+    if (start >= 0) box.add(y, start, row.lastIndexOf(1) + 1);
+  }
+  return box.rect();
+}
+
 export function union(one: Rect, other: Rect): Rect {
   if (one.width === 0) return other;
   if (other.width === 0) return one;

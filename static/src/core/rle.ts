@@ -8,15 +8,51 @@ export type Toggles = Int32Array<ArrayBuffer>;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export function encode({ pixels }: Mask): Toggles {
-  const toggles: number[] = [];
-  let last = 0;
-  for (let i = 0; i < pixels.length; i += 1) {
-    const value = pixels[i] === 0 ? 0 : 1;
-    if (value !== last) toggles.push(i);
-    last = value;
+const SHORT_RUN = 16;
+
+export function encode(mask: Mask): Toggles {
+  return encodeRows(mask, new Int32Array(0), 0, mask.height);
+}
+
+/** The toggles of a mask of which only rows `top` … `bottom` − 1 have changed since it had the toggles `known`. */
+export function encodeRows({ pixels, width }: Mask, known: Toggles, top: number, bottom: number): Toggles {
+  const start = top * width;
+  // The first pixel behind the rows is looked at too: whether it toggles depends on the last one in them.
+  const end = Math.min(bottom * width + 1, pixels.length);
+  const before = placeOf(known, start);
+  const after = placeOf(known, end);
+  const fresh = scan(pixels, start, end, before % 2 === 1 ? 1 : 0);
+  const toggles = new Int32Array(before + fresh.length + known.length - after);
+  toggles.set(known.subarray(0, before));
+  toggles.set(fresh, before);
+  toggles.set(known.subarray(after), before + fresh.length);
+  return toggles;
+}
+
+/** Long runs are passed natively, which is several times as fast as pixel by pixel; short ones are not worth the call. */
+function scan(pixels: Uint8Array, start: number, end: number, last: 0 | 1): readonly number[] {
+  const found: number[] = [];
+  let wanted = 1 - last;
+  for (let i = start; i < end; i += 1) {
+    const near = Math.min(end, i + SHORT_RUN);
+    while (i < near && pixels[i] !== wanted) i += 1;
+    if (i === near) i = pixels.indexOf(wanted, i);
+    if (i < 0 || i >= end) break;
+    found.push(i);
+    wanted = 1 - wanted;
   }
-  return Int32Array.from(toggles);
+  return found;
+}
+
+/** Number of toggles before a position. */
+function placeOf(toggles: Toggles, position: number): number {
+  let low = 0;
+  for (let high = toggles.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if ((toggles[middle] ?? Infinity) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function decode(toggles: Toggles, size: Size): Mask {

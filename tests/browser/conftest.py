@@ -9,14 +9,15 @@ import pytest
 from django.conf import settings as current
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from annotator.models import User
 from tests.browser.visitor import Visitor
 from tests.servers.binaries import program
 
-PATIENCE_MS = 10_000
+PATIENCE_MS = 30_000  # on a busy machine; a test that passes does not wait
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ def free_port() -> int:
         return port
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 20) -> None:
+def _wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if process.poll() is not None:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotator.errors import Forbidden, NotVisible
-from annotator.models import Assignment, Case, Image, Job, Membership, Role, Study, TargetExample, Team, User
+from annotator.models import Assignment, Case, Flag, Image, Job, Membership, Role, Study, TargetExample, Team, User
 
 if TYPE_CHECKING:
     Person = User | AnonymousUser
@@ -93,6 +93,11 @@ def assignment_for(user: "Person", public_id: str) -> Assignment:
     if assignment is None:
         raise NotVisible("not_found", _("There is no such case in your worklist."))
     return assignment
+
+
+def flags_managed_by(user: "Person") -> QuerySet[Flag]:
+    """Questions about cases, for those who answer them. A grader sees only the own ones, through the assignment."""
+    return Flag.objects.filter(assignment__grader__study__in=_studies(user, May.MANAGE))
 
 
 def examples_visible_to(user: "Person") -> QuerySet[TargetExample]:

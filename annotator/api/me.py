@@ -14,7 +14,7 @@ from annotator.api.schema import documented
 from annotator.api.shapes import ProgressShown, StudyNamed
 from annotator.models.assignment import AssignmentState
 from annotator.models.people import Role
-from annotator.selectors.own import OwnPicture, own_assignments, own_cases, roles_of
+from annotator.selectors.own import OwnCase, OwnPicture, own_assignments, own_cases, roles_of
 from annotator.selectors.studies import worklists
 from annotator.services.opening import refuse_unopened
 
@@ -60,9 +60,13 @@ class OwnCaseShown(serializers.Serializer[Any]):
     study = StudyNamed()
     position = serializers.IntegerField(source="place", help_text="In your own worklist of the study, from 1.")
     state = serializers.ChoiceField(choices=STATES, source="assignment.state")
+    skipped = serializers.SerializerMethodField(help_text="Put off for now: offered again after all others.")
     opened_at = serializers.DateTimeField(source="assignment.opened_at", allow_null=True)
     submitted_at = serializers.DateTimeField(source="assignment.submitted_at", allow_null=True)
     images = PictureShown(many=True, source="pictures")
+
+    def get_skipped(self, case: OwnCase) -> bool:
+        return case.assignment.skipped_at is not None
 
 
 class CaseFilters(Asked):

@@ -5,7 +5,20 @@ from django.urls import path, re_path
 from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from annotator.api import assignments, audit, images, jobs, me, people, recipes, studies, targets, workbench
+from annotator.api import (
+    assignments,
+    audit,
+    flags,
+    images,
+    jobs,
+    me,
+    people,
+    recipes,
+    studies,
+    targets,
+    workbench,
+    worklist,
+)
 from annotator.api.door import NothingHere
 
 SCHEMA_FORMATS = [OpenApiJsonRenderer2, OpenApiYamlRenderer]  # the first also words a refusal, which is JSON everywhere
@@ -17,6 +30,7 @@ urlpatterns = [
     path("docs/", login_required(SpectacularSwaggerSplitView.as_view()), name="api_docs"),
     path("v1/me/", me.Me.as_view()),
     path("v1/me/worklists/", me.Worklists.as_view()),
+    path("v1/me/worklists/<str:study_id>/today/", worklist.OwnToday.as_view()),
     path("v1/me/assignments/", me.OwnCases.as_view()),
     path(OWN_CASE, me.OneOwnCase.as_view()),
     path(OWN_CASE + "workbench/", workbench.OwnWorkbench.as_view()),
@@ -24,6 +38,9 @@ urlpatterns = [
     path(OWN_CASE + "submit/", workbench.OwnSubmission.as_view()),
     path(OWN_CASE + "withdraw/", workbench.OwnWithdrawal.as_view()),
     path(OWN_CASE + "lease/", workbench.OwnLease.as_view()),
+    path(OWN_CASE + "skip/", worklist.OwnSkip.as_view()),
+    path(OWN_CASE + "flags/", flags.OwnFlags.as_view()),
+    path(OWN_CASE + "flags/seen/", flags.OwnFlagsSeen.as_view()),
     path("v1/protocols/", recipes.Protocols.as_view()),
     path("v1/protocols/<str:key>/", recipes.OneProtocol.as_view()),
     path("v1/protocols/<str:key>/check/", recipes.ProtocolCheck.as_view()),
@@ -42,6 +59,8 @@ urlpatterns = [
     path(STUDY + "targets/<str:key>/", targets.OneTarget.as_view()),
     path(STUDY + "assignments/", assignments.Assignments.as_view()),
     path(STUDY + "assignments/preview/", assignments.AssignmentPreview.as_view()),
+    path(STUDY + "flags/", flags.StudyFlags.as_view()),
+    path(STUDY + "flags/<str:flag_id>/close/", flags.StudyFlagClose.as_view()),
     path(STUDY + "audit/", audit.Audit.as_view()),
     path("v1/images/<str:image_id>/", images.OneImage.as_view()),
     path("v1/jobs/", jobs.Jobs.as_view()),

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from annotator.api.flags import OwnFlagShown
 from annotator.api.me import STATES
 from annotator.api.shapes import StudyNamed
 from annotator.markdown import render_markdown
@@ -148,10 +149,15 @@ class WorkbenchShown(serializers.Serializer[Any]):
     drafts = DraftOfCase(many=True)
     submitted = ReadingInForce(allow_null=True)
     can_withdraw = serializers.BooleanField()
+    flags = OwnFlagShown(many=True, help_text="Your own questions about this case, the latest first.")
+    skipped = serializers.SerializerMethodField(help_text="Put off for now: offered again after all others.")
     lease = LeaseShown()
     previous = serializers.SerializerMethodField()
     next = serializers.SerializerMethodField()
     next_unread = serializers.CharField(allow_null=True)
+
+    def get_skipped(self, bench: Workbench) -> bool:
+        return bench.assignment.skipped_at is not None
 
     def get_previous(self, bench: Workbench) -> str | None:
         return bench.place.neighbours.previous or None

@@ -3,6 +3,7 @@
 from annotator.models.assignment import Assignment, Round
 from annotator.models.audit import AuditEvent, AuditHead
 from annotator.models.case import Case, CaseImage, Target, TargetExample
+from annotator.models.flag import Flag
 from annotator.models.image import Eye, Image, Subject
 from annotator.models.job import Job
 from annotator.models.people import Invitation, Membership, Role, Team, TeamMember, User
@@ -17,6 +18,7 @@ __all__ = [
     "CaseImage",
     "Draft",
     "Eye",
+    "Flag",
     "Image",
     "Invitation",
     "Job",

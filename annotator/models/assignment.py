@@ -71,6 +71,7 @@ class Assignment(models.Model):
     lease_holder = models.CharField(max_length=40, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)
+    skipped_at = models.DateTimeField(null=True, blank=True)  # put off by the grader; a submission clears it
     submitted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from annotator import access
 from annotator.access import May
-from annotator.models import Assignment, Case, Job, Membership, Role, Study, User
-from annotator.selectors.studies import DONE, Progress, onlooker_studies
+from annotator.models import Assignment, Case, Flag, Job, Membership, Role, Study, User
+from annotator.selectors.studies import Progress, onlooker_studies
+from annotator.selectors.turn import DONE, to_be_read
 
 LATELY = timedelta(days=7)  # a failed job older than this has been seen
 
@@ -36,6 +37,7 @@ class Need(StrEnum):
     NOT_ASSIGNED = "cases without graders"
     NOT_OPEN = "ready to open"
     FAILED_JOBS = "failed jobs"
+    FLAGS = "open flags"
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class Standing:
     graders: int
     unassigned: int
     failed_jobs: int
+    open_flags: int
     progress: Progress
 
     @property
@@ -67,12 +70,13 @@ class Standing:
 
     @property
     def needs(self) -> list[tuple[Need, int]]:
-        """What needs attention, most urgent first, each with its number. A closed study needs nothing."""
+        """What needs attention, most urgent first, each with its number. A closed study needs nothing but answers."""
         if self.study.state == Study.State.CLOSED:
-            return []
+            return [(Need.FLAGS, self.open_flags)] if self.open_flags else []
         ready = self.study.state == Study.State.SETUP and self.next_step is Step.OPEN
         found = [
             (Need.FAILED_JOBS, self.failed_jobs),
+            (Need.FLAGS, self.open_flags),
             (Need.NO_IMAGES, int(self.cases == 0)),
             (Need.NO_GRADERS, int(self.graders == 0)),
             (Need.NOT_ASSIGNED, self.unassigned if self.graders else 0),
@@ -128,6 +132,7 @@ def standings(user: User, studies: Sequence[Study]) -> dict[int, Standing]:
     """By study, for those of the given studies that the person oversees; one query."""
     unread = ~Exists(Assignment.objects.filter(case=OuterRef("pk")).exclude(state=Assignment.State.WITHDRAWN))
     failed = Job.objects.filter(state=Job.State.FAILED, finished_at__gte=timezone.now() - LATELY)
+    flags = Flag.objects.filter(closed_at=None, assignment__grader__study=OuterRef("pk"))
     manages = Membership.objects.filter(user=user, study=OuterRef("pk"), active=True, role=Role.ORGANISER)
     rows = (
         onlooker_studies(user)
@@ -138,6 +143,7 @@ def standings(user: User, studies: Sequence[Study]) -> dict[int, Standing]:
             unassigned=_counted(Case.objects.filter(unread, study=OuterRef("pk")), "study"),
             graders=_counted(Membership.objects.filter(study=OuterRef("pk"), role=Role.GRADER, active=True), "study"),
             failed_jobs=_counted(failed.filter(study=OuterRef("pk")), "study"),
+            open_flags=_counted(flags, "assignment__grader__study"),
         )
     )
     return {row.pk: _standing(row) for row in rows}
@@ -152,6 +158,7 @@ def _standing(row: Any) -> Standing:
         graders=row.graders,
         unassigned=row.unassigned,
         failed_jobs=row.failed_jobs if row.manages else 0,  # a job is for its owner and the organisers
+        open_flags=row.open_flags if row.manages else 0,  # a question is for the organisers
         progress=Progress(row.submitted, row.assigned),
     )
 
@@ -189,6 +196,5 @@ def latest_overseen(user: User, most: int) -> list[Study]:
 
 
 def next_case(user: User, study: Study) -> Assignment | None:
-    """The first case of the person's worklist that is not yet submitted."""
-    waiting = access.assignments_of(user).filter(grader__study=study).exclude(DONE)
-    return waiting.order_by("round__number", "position").first()
+    """The case of the person's worklist whose turn it is."""
+    return to_be_read(access.assignments_of(user).filter(grader__study=study)).first()

@@ -11,13 +11,13 @@ from annotator import access
 from annotator.access import May
 from annotator.models import Assignment, Case, Image, Invitation, Membership, Role, Study
 from annotator.selectors.recipes import recipe_of
+from annotator.selectors.turn import DONE, to_be_read
 from protocols import PUBLISHED
 from protocols.difference import Difference, differences
 
 if TYPE_CHECKING:
     from annotator.access import Person
 
-DONE = Q(state=Assignment.State.SUBMITTED)
 IN_PLAN = ~Q(state=Assignment.State.WITHDRAWN)
 
 
@@ -80,12 +80,7 @@ def worklists(user: "Person") -> list[Worklist]:
     own = access.assignments_of(user)
     rows = own.order_by().values("grader__study").annotate(total=Count("pk"), done=Count("pk", filter=DONE))
     counts = {row["grader__study"]: Progress(row["done"], row["total"]) for row in rows}
-    following = (
-        own.filter(grader__study=OuterRef("pk"))
-        .exclude(DONE)
-        .order_by("round__number", "position")
-        .values("public_id")[:1]
-    )
+    following = to_be_read(own.filter(grader__study=OuterRef("pk"))).values("public_id")[:1]
     studies = memberships.annotate(next_public_id=Subquery(following))
     return [
         Worklist(study, counts.get(study.pk, Progress(0, 0)), getattr(study, "next_public_id") or "")  # noqa: B009

@@ -9,7 +9,8 @@ from django.db.models import Count, F, Q, QuerySet
 from annotator import access
 from annotator.models import Assignment, CaseImage, Image, Membership, Role, Round, Study, Target, TargetExample
 from annotator.selectors.recipes import recipe_of
-from annotator.selectors.studies import DONE, IN_PLAN, Progress
+from annotator.selectors.studies import IN_PLAN, Progress
+from annotator.selectors.turn import DONE
 from protocols.names import Plan
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -17,9 +16,10 @@ from django.utils.translation import gettext as _
 from annotator import access
 from annotator.answers import masks_of
 from annotator.errors import NotVisible
-from annotator.models import Assignment, CaseImage, Draft, Image, Reading, Revision, Round, Study, Target, User
+from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Round, Study, Target, User
+from annotator.selectors.flags import flags_of
 from annotator.selectors.recipes import recipe_of, recipe_of_digest
-from annotator.selectors.studies import DONE
+from annotator.selectors.turn import next_in_turn
 from annotator.selectors.work import Place, own_cases, photographs, place_of, targets_of
 from protocols.recipe import Recipe
 from protocols.targets import Target as Asked
@@ -84,6 +84,7 @@ class Workbench:
     drafts: list[DraftShown]
     submitted: Reading | None
     can_withdraw: bool
+    flags: list[Flag]
     lease: Lease
     place: Place
     next_unread: str | None
@@ -106,6 +107,7 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
         drafts=drafts,
         submitted=reading if is_submitted else None,
         can_withdraw=is_submitted and study.state == Study.State.READING and is_open(assignment.round, now),
+        flags=flags_of(assignment),
         lease=lease_of(assignment, tab, now),
         place=place_of(user, assignment),
         next_unread=next_unread(user, assignment),
@@ -195,14 +197,7 @@ def travelling(
 
 
 def next_unread(user: User, assignment: Assignment) -> str | None:
-    """The next case to read in the grader's own order, from here on and then from the start; of open rounds only."""
-    now, here = timezone.now(), assignment.round
-    begun = Q(round__opens=None) | Q(round__opens__lte=now)
-    unended = Q(round__closes=None) | Q(round__closes__gt=now)
-    unread = own_cases(user, assignment.grader.study).filter(begun, unended).exclude(DONE).exclude(pk=assignment.pk)
-    later = Q(round__number__gt=here.number) | Q(round=here, position__gt=assignment.position)
-    ids = unread.values_list("public_id", flat=True)
-    return ids.filter(later).first() or ids.first()
+    return next_in_turn(own_cases(user, assignment.grader.study), assignment)
 
 
 def _positions(case_id: int) -> dict[int, int]:

@@ -65,7 +65,8 @@ def submit_reading(
     Revision.objects.bulk_create(revisions)
     assignment.state, assignment.submitted_at = Assignment.State.SUBMITTED, now
     assignment.opened_at = assignment.opened_at or opened_at
-    assignment.save(update_fields=["state", "submitted_at", "opened_at"])
+    assignment.skipped_at = None
+    assignment.save(update_fields=["state", "submitted_at", "opened_at", "skipped_at"])
     assignment.drafts.update(content=None, runs=None, idempotency_key="", request_digest="", version=F("version") + 1)
     after = {"number": reading.number, "digest": reading.digest, "answers": len(revisions)}
     record(action="reading.submitted", actor=actor, study=study, subject=assignment.public_id, after=after)
@@ -83,7 +84,7 @@ def locked_assignment(assignment_id: int) -> Assignment:
     Every change of a draft comes here, so only what the rules below ask for is read.
     """
     rows = Assignment.objects.select_for_update(of=("self",)).select_related("grader__study", "round")
-    own = ("public_id", "case_id", "state", "lease_holder", "lease_until", "opened_at", "position")
+    own = ("public_id", "case_id", "state", "lease_holder", "lease_until", "opened_at", "skipped_at", "position")
     whose = ("grader__user_id", "grader__active", "round__number", "round__opens", "round__closes")
     study = ("public_id", "state", "recipe_digest")
     return rows.only(*own, *whose, *(f"grader__study__{name}" for name in study)).get(pk=assignment_id)

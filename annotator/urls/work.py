@@ -2,7 +2,18 @@
 
 from django.urls import URLPattern, path
 
-from annotator.views import assignments, files, images, instructions, invitations, people, reading, upload
+from annotator.views import (
+    assignments,
+    files,
+    flags,
+    images,
+    instructions,
+    invitations,
+    people,
+    reading,
+    upload,
+    worklist,
+)
 
 urlpatterns: list[URLPattern] = [
     path("studies/<str:study_id>/images/", images.StudyImages.as_view(), name="study_images"),
@@ -47,8 +58,12 @@ urlpatterns: list[URLPattern] = [
         name="example_remove",
     ),
     path("examples/<str:example_id>/file", files.ExampleFile.as_view(), name="example_file"),
-    path("worklist/<str:study_id>/", reading.WorklistPage.as_view(), name="worklist"),
+    path("worklist/<str:study_id>/", worklist.WorklistPage.as_view(), name="worklist"),
     path("read/<str:assignment_id>/", reading.ReadCase.as_view(), name="read"),
+    path("read/<str:assignment_id>/skip/", worklist.SkipCase.as_view(), name="case_skip"),
+    path("read/<str:assignment_id>/flag/", flags.FlagCase.as_view(), name="case_flag"),
+    path("studies/<str:study_id>/flags/", flags.StudyFlags.as_view(), name="study_flags"),
+    path("studies/<str:study_id>/flags/<str:flag_id>/close/", flags.FlagClose.as_view(), name="flag_close"),
     path("read/<str:assignment_id>/<int:position>/image", files.ReadImage.as_view(), name="read_image"),
     path("read/<str:assignment_id>/<int:position>/thumbnail", files.ReadThumbnail.as_view(), name="read_thumbnail"),
 ]

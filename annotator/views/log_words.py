@@ -31,15 +31,22 @@ ACTION_WORDS = {
     "images.added": gettext_lazy("Images added"),
     "cases.assigned": gettext_lazy("Cases assigned"),
     "assignment.started": gettext_lazy("Case opened"),
+    "assignment.skipped": gettext_lazy("Case skipped"),
+    "assignment.unskipped": gettext_lazy("Case no longer skipped"),
     "reading.submitted": gettext_lazy("Reading submitted"),
     "reading.withdrawn": gettext_lazy("Reading taken back"),
+    "flag.raised": gettext_lazy("Case flagged"),
+    "flag.answered": gettext_lazy("Flag answered"),
+    "flag.closed": gettext_lazy("Flag closed"),
     "demo.made": gettext_lazy("Demo made"),
     "job.requested": gettext_lazy("Job started"),
     "job.cancelled": gettext_lazy("Job cancelled"),
 }
 FIELD_WORDS = {
+    "answer": gettext_lazy("Answer"),
     "answers": gettext_lazy("Answers"),
     "caption": gettext_lazy("Caption"),
+    "comment": gettext_lazy("Comment"),
     "count": gettext_lazy("Count"),
     "description": gettext_lazy("Description"),
     "digest": gettext_lazy("Fingerprint"),
@@ -124,8 +131,13 @@ PLAIN_SENTENCES = {
     "study.recipe_changed": gettext_lazy("changed the protocol of this study"),
     "demo.made": gettext_lazy("made this demo"),
     "assignment.started": gettext_lazy("opened a case"),
+    "assignment.skipped": gettext_lazy("skipped a case"),
+    "assignment.unskipped": gettext_lazy("put a skipped case back in its turn"),
     "reading.submitted": gettext_lazy("submitted a reading"),
     "reading.withdrawn": gettext_lazy("took a reading back"),
+    "flag.raised": gettext_lazy("flagged a case"),
+    "flag.answered": gettext_lazy("answered a flag"),
+    "flag.closed": gettext_lazy("closed a flag without an answer"),
 }
 
 

@@ -32,6 +32,9 @@ def need_words(need: Need, count: int) -> str:
         return _("Ready to open for reading")
     if need is Need.FAILED_JOBS:
         return ngettext("%(count)s job failed", "%(count)s jobs failed", count) % {"count": f"{count:,}"}
+    if need is Need.FLAGS:
+        words = ngettext("%(count)s flag waits for an answer", "%(count)s flags wait for an answer", count)
+        return words % {"count": f"{count:,}"}
     words = ngettext("%(count)s case has no grader", "%(count)s cases have no grader", count)
     return words % {"count": f"{count:,}"}
 
@@ -43,6 +46,7 @@ def needs_of(standing: Standing) -> list[dict[str, str]]:
         Need.NO_GRADERS: "study_people",
         Need.NOT_ASSIGNED: "study_assign",
         Need.NOT_OPEN: "study",
+        Need.FLAGS: "study_flags",
     }
     found = []
     for need, count in standing.needs:

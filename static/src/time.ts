@@ -35,3 +35,8 @@ export function formatElapsed(seconds: number): string {
   if (whole < 3600) return t("{m} min {s} s", { m: String(Math.floor(whole / 60)), s: two(whole % 60) });
   return t("{h} h {m} min", { h: String(Math.floor(whole / 3600)), m: two(Math.floor((whole % 3600) / 60)) });
 }
+
+/** When the day of this moment began where the reader is. */
+export function midnight(moment: Date): Date {
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate());
+}

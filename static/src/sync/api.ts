@@ -1,7 +1,7 @@
 // Requests of the reading page. Every answer is one of two: what was asked for, or a refusal in the server's words.
 import { t } from "../i18n";
 import type { Change } from "./queue";
-import type { Answered, Refusal, Stored, Workbench } from "./wire";
+import type { Answered, Flag, Refusal, Stored, Workbench } from "./wire";
 
 const TIMEOUT_MS = 20_000;
 
@@ -48,6 +48,18 @@ export class Api {
 
   lease(assignment: string, takeOver: boolean): Promise<Answered<{ mine: boolean; until: string }>> {
     return this.ask("POST", `${assignment}/lease/`, { tab: this.tab, take_over: takeOver });
+  }
+
+  flag(assignment: string, comment: string): Promise<Answered<Flag>> {
+    return this.ask("POST", `${assignment}/flags/`, { author: this.author, comment });
+  }
+
+  skip(assignment: string, skip: boolean): Promise<Answered<{ skipped: boolean; next_unread: string | null }>> {
+    return this.ask("POST", `${assignment}/skip/`, { author: this.author, skip });
+  }
+
+  seeFlags(assignment: string): Promise<Answered<unknown>> {
+    return this.ask("POST", `${assignment}/flags/seen/`, {});
   }
 
   /** After signing in anew the old token is refused; a freshly read page carries the new one. False: still signed out. */

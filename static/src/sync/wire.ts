@@ -54,6 +54,15 @@ export interface Target {
   readonly line: string;
 }
 
+/** A question to the organiser about the case; closed with an answer or without one. */
+export interface Flag {
+  readonly comment: string;
+  readonly raised_at: string;
+  readonly answer: string;
+  readonly closed_at: string | null;
+  readonly seen: boolean;
+}
+
 export interface Workbench {
   readonly assignment: string;
   readonly place: number;
@@ -68,6 +77,8 @@ export interface Workbench {
   readonly drafts: readonly DraftRow[];
   readonly submitted: { readonly number: number; readonly at: string } | null;
   readonly can_withdraw: boolean;
+  readonly flags: readonly Flag[];
+  readonly skipped: boolean;
   readonly lease: { readonly mine: boolean; readonly until: string | null };
   readonly previous: string | null;
   readonly next: string | null;

@@ -88,6 +88,9 @@ function does(command: Command, work: Work): boolean {
     case "instructions": state.panel.value = true; state.tab.value = state.tab.value === "instructions" ? "answers" : "instructions"; break;
     case "panel": state.panel.value = !state.panel.value; break;
     case "comment": state.panel.value = true; state.tab.value = "answers"; setTimeout(() => document.getElementById("comment")?.focus()); break;
+    case "flag": state.dialog.value = { kind: "flag" }; break;
+    case "skip": void work.errands.skip(); break;
+    case "next-unread": void turning.nextUnread(); break;
     case "keys": state.dialog.value = { kind: "keys" }; break;
     case "cancel": if (picture.cancel()) break; if (state.ruling.value) switchRuler(state, false); else { state.notice.value = ""; picture.focus(); } break;
   }

@@ -4,7 +4,8 @@ import { t } from "../i18n";
 export type Command =
   | "submit" | "forward" | "previous-case" | "next-case" | "next-target" | "previous-target"
   | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "clahe" | "reset-adjustments" | "crosshair" | "ruler"
-  | "hide-marks" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark";
+  | "hide-marks" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark"
+  | "flag" | "skip" | "next-unread";
 
 export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number };
 
@@ -22,6 +23,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
   "-": "zoom-out", i: "invert", g: "red-free", l: "clahe", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
   c: "comment", "?": "keys", escape: "cancel",
+  q: "flag", j: "skip", u: "next-unread",
 };
 
 /** What a key press means; digits are told by their place on the keyboard, which is the same in every language. */
@@ -89,6 +91,9 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
     { title: t("Cases and panel"), lines: [
       line(t("Previous case"), "[", "Page ↑"),
       line(t("Next case"), "]", "Page ↓"),
+      line(t("Next case to be read"), "U"),
+      line(t("Skip this case for now, or back in its turn"), "J"),
+      line(t("Ask the organiser about this case"), "Q"),
       line(t("Instructions and examples"), "T"),
       line(t("Show or hide the panel"), "P"),
       line(t("This list"), "?"),

@@ -10,6 +10,7 @@ import { type Answers, nameOf, openImages, unanswered } from "./answers";
 
 export type Dialog =
   | { readonly kind: "keys" }
+  | { readonly kind: "flag" }
   | { readonly kind: "warnings"; readonly warnings: readonly Warning[] }
   | null;
 

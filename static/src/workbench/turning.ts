@@ -63,6 +63,15 @@ export class Turning {
     else this.state.notice.value = way === "next" ? t("This is the last case.") : t("This is the first case.");
   }
 
+  /** The next case to be read, from wherever one is. */
+  async nextUnread(): Promise<void> {
+    const bench = this.state.bench.value;
+    if (bench === null) return;
+    if (bench.next_unread !== null) await this.open(bench.next_unread);
+    else if (this.state.isSubmitted.value) this.state.finished.value = true;
+    else this.state.notice.value = t("No other case is left to be read.");
+  }
+
   async submit(confirmed: readonly string[] = []): Promise<void> {
     const bench = this.state.bench.value;
     if (bench === null || this.saving === null || this.state.busy.value) return;
@@ -172,7 +181,7 @@ export class Turning {
     else this.state.notice.value = refusal.message;
   }
 
-  private toast(text: string, undo: () => void): void {
+  toast(text: string, undo: () => void): void {
     window.clearTimeout(this.toastTimer);
     this.state.toast.value = { text, undo };
     this.toastTimer = window.setTimeout(() => { this.state.toast.value = null; }, TOAST_MS);

@@ -1,37 +1,17 @@
 // Dialogs: all keys, warnings before submitting, and the choice between two versions of an answer.
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n";
 import { nameOf } from "../answers";
 import { keyGroups } from "../keys";
 import { clock, describe } from "../words";
+import { FlagDialog } from "./flags";
+import { Modal } from "./modal";
 import type { Props } from "./work";
-
-interface ModalProps {
-  readonly title: string;
-  readonly onClose: (() => void) | null; // null: it must be answered
-  readonly foot: ComponentChildren;
-  readonly children: ComponentChildren;
-  readonly wide?: boolean;
-}
-
-function Modal({ title, onClose, foot, children, wide = false }: ModalProps) {
-  const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => { box.current?.showModal(); }, []);
-  const closed = (): void => { if (onClose === null) box.current?.showModal(); else onClose(); };
-  return (
-    <dialog class={`dialog${wide ? " wb-dialog-wide" : ""}`} ref={box} aria-labelledby="dialog-title" onClose={closed} onCancel={(event) => { if (onClose === null) event.preventDefault(); }}>
-      <div class="dialog-head"><h2 id="dialog-title">{title}</h2></div>
-      <div class="dialog-body">{children}</div>
-      <div class="dialog-foot">{foot}</div>
-    </dialog>
-  );
-}
 
 export function Dialogs({ work }: Props) {
   const { state } = work;
   if (state.save.value.hold?.kind === "conflict") return <Conflict work={work} />;
   if (state.dialog.value?.kind === "keys") return <Keys work={work} />;
+  if (state.dialog.value?.kind === "flag") return <FlagDialog work={work} />;
   return state.dialog.value?.kind === "warnings" ? <Warnings work={work} /> : null;
 }
 

@@ -1,6 +1,7 @@
 // The panel beside the picture: what to answer, or how.
 import { t, tn } from "../../i18n";
 import { Answer } from "./answer";
+import { NewAnswer } from "./flags";
 import { Instructions } from "./instructions";
 import { Key } from "./key";
 import { Photographs, Targets } from "./targets";
@@ -16,7 +17,7 @@ export function Panel({ work }: Props) {
         <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
       </div>
       <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "answers" ? <><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
+        {tab === "answers" ? <><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
       </div>
       <Submit work={work} />
     </aside>
@@ -41,7 +42,7 @@ function Tab({ work, name, label, keys }: Props & { readonly name: "answers" | "
 
 function Comment({ work }: Props) {
   return (
-    <label class="wb-field"><span>{t("Comment to the organiser")}<Key cap="C" /></span>
+    <label class="wb-field"><span>{t("Comment, kept with the reading")}<Key cap="C" /></span>
       <textarea class="input" id="comment" rows={2} maxLength={2000} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
     </label>
   );

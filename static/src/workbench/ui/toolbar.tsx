@@ -3,6 +3,7 @@ import { formatNumber, t } from "../../i18n";
 import { switchRuler } from "../ruler";
 import { saveWords, stepWord } from "../words";
 import { Adjust } from "./adjust";
+import { FlagButton } from "./flags";
 import { Icon, type IconName } from "./icon";
 import { withKey } from "./key";
 import { type Props, backToPicture } from "./work";
@@ -34,6 +35,8 @@ export function Toolbar({ work }: Props) {
         <ToolButton work={work} icon="left" label={t("Previous case")} keys="[" disabled={bench?.previous == null} onUse={() => { void turning.turn("previous"); }} />
         <span class="wb-count">{bench === null ? "" : t("Case {place} of {total}", { place: bench.place, total: bench.total })}</span>
         <ToolButton work={work} icon="right" label={t("Next case")} keys="]" disabled={bench?.next == null} onUse={() => { void turning.turn("next"); }} />
+        <ToolButton work={work} icon="unread" label={t("Next case to be read")} keys="U" disabled={bench?.next_unread == null} onUse={() => { void turning.nextUnread(); }} />
+        <Skip work={work} />
       </span>
       <span class="wb-group">
         <ToolButton work={work} icon="undo" label={undo === undefined ? t("Nothing to undo") : t("Undo: {step}", { step: stepWord(undo) })} keys="Ctrl + Z" disabled={undo === undefined} onUse={() => { desk.undo(); }} />
@@ -54,6 +57,7 @@ export function Toolbar({ work }: Props) {
       </span>
       <span class="wb-end">
         <SaveLine work={work} />
+        <FlagButton work={work} />
         <button type="button" class="wb-tool wb-text" title={withKey(t("All keys"), "?")} aria-label={t("All keys")} onClick={() => { state.dialog.value = { kind: "keys" }; }}>?</button>
         <button type="button" class="wb-tool" title={withKey(t("Show or hide the panel"), "P")} aria-label={t("Show or hide the panel")} aria-expanded={state.panel.value} aria-controls="panel"
           onClick={(event) => { state.panel.value = !state.panel.value; backToPicture(work, event); }}><Icon name="panel" /></button>
@@ -66,6 +70,16 @@ export function ToggleButton({ work, icon, label, keys, on, onUse }: ToolProps &
   return (
     <button type="button" class="wb-tool" title={withKey(label, keys)} aria-label={label} aria-pressed={on}
       onClick={(event) => { onUse(); backToPicture(work, event); }}><Icon name={icon} /></button>
+  );
+}
+
+function Skip({ work }: Props) {
+  const isSkipped = work.state.bench.value?.skipped === true;
+  return (
+    <>
+      <ToolButton work={work} icon={isSkipped ? "back" : "skip"} label={isSkipped ? t("Put this case back in its turn") : t("Skip this case for now")} keys="J" disabled={work.state.isSubmitted.value} onUse={() => { void work.errands.skip(); }} />
+      {isSkipped && <span class="wb-skipped">{t("Skipped")}</span>}
+    </>
   );
 }
 

@@ -1,0 +1,24 @@
+// A native dialog: focus stays inside and returns, Escape closes it unless it must be answered.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface ModalProps {
+  readonly title: string;
+  readonly onClose: (() => void) | null; // null: it must be answered
+  readonly foot: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly wide?: boolean;
+}
+
+export function Modal({ title, onClose, foot, children, wide = false }: ModalProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => { box.current?.showModal(); }, []);
+  const closed = (): void => { if (onClose === null) box.current?.showModal(); else onClose(); };
+  return (
+    <dialog class={`dialog${wide ? " wb-dialog-wide" : ""}`} ref={box} aria-labelledby="dialog-title" onClose={closed} onCancel={(event) => { if (onClose === null) event.preventDefault(); }}>
+      <div class="dialog-head"><h2 id="dialog-title">{title}</h2></div>
+      <div class="dialog-body">{children}</div>
+      <div class="dialog-foot">{foot}</div>
+    </dialog>
+  );
+}

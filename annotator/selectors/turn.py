@@ -3,13 +3,18 @@
 from datetime import datetime
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
 from annotator.models import Assignment
 
 DONE = Q(state=Assignment.State.SUBMITTED)
 SKIPPED = Q(skipped_at__isnull=False)
-IN_TURN = (ExpressionWrapper(SKIPPED, output_field=BooleanField()).asc(), "round__number", "position")
+OWN_ORDER = ("round__number", "position")
+
+
+def _no_before_yes(condition: Q) -> OrderBy:
+    return ExpressionWrapper(condition, output_field=BooleanField()).asc()
 
 
 def to_be_read(own: QuerySet[Assignment], now: datetime | None = None) -> QuerySet[Assignment]:
@@ -17,15 +22,11 @@ def to_be_read(own: QuerySet[Assignment], now: datetime | None = None) -> QueryS
     now = now or timezone.now()
     begun = Q(round__opens=None) | Q(round__opens__lte=now)
     unended = Q(round__closes=None) | Q(round__closes__gt=now)
-    return own.filter(begun, unended).exclude(DONE).order_by(*IN_TURN)
+    return own.filter(begun, unended).exclude(DONE).order_by(_no_before_yes(SKIPPED), *OWN_ORDER)
 
 
 def next_in_turn(own: QuerySet[Assignment], here: Assignment) -> str | None:
-    """From here on and then from the start; among skipped ones only when nothing else is left."""
-    later = Q(round__number__gt=here.round.number) | Q(round=here.round_id, position__gt=here.position)
-    others = to_be_read(own).exclude(pk=here.pk).values_list("public_id", flat=True)
-    for rows in (others.exclude(SKIPPED), others.filter(SKIPPED)):
-        found = rows.filter(later).first() or rows.first()
-        if found is not None:
-            return found
-    return None
+    """From here on and then from the start; a skipped one only when nothing else is left."""
+    earlier = Q(round__number__lt=here.round.number) | Q(round=here.round_id, position__lt=here.position)
+    others = to_be_read(own).exclude(pk=here.pk).order_by(_no_before_yes(SKIPPED), _no_before_yes(earlier), *OWN_ORDER)
+    return others.values_list("public_id", flat=True).first()

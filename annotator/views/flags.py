@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from annotator import access
 from annotator.access import May
@@ -112,7 +112,7 @@ def _row(study_id: str, flag: Flag) -> FlagRow:
 
 
 def _filters(state: str) -> list[dict[str, Any]]:
-    options = [(OPEN, _("Waiting for an answer")), (CLOSED, _("Answered or closed")), (EVERY, _("All"))]
+    options = [(OPEN, pgettext("flag", "Open")), (CLOSED, pgettext("flag", "Closed")), (EVERY, _("All"))]
     return [{"name": "state", "label": _("Show"), "value": state, "options": options}]
 
 

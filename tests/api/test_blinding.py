@@ -20,6 +20,7 @@ PAGES = [
     "/api/v1/me/assignments/",
     "/api/v1/me/assignments/{case}/",
     "/api/v1/me/assignments/{case}/workbench/",
+    "/api/v1/me/assignments/{case}/flags/",
     "/api/v1/protocols/",
     "/api/v1/studies/",
     "/api/v1/studies/{study}/",

@@ -9,8 +9,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotator.models import Role, Study, TargetExample, User
+from annotator.models import Assignment, Role, Study, TargetExample, User
 from annotator.services.assignments import request_assignment
+from annotator.services.flags import raise_flag
 from annotator.services.people import add_member, invite
 from annotator.services.studies import change_state
 from tests import cast
@@ -27,6 +28,7 @@ LISTS = {
     "/api/v1/studies/{study}/people/": "organiser",
     "/api/v1/studies/{study}/invitations/": "organiser",
     "/api/v1/studies/{study}/targets/": "organiser",
+    "/api/v1/studies/{study}/flags/": "organiser",
     "/api/v1/studies/{study}/audit/": "organiser",
     "/api/v1/jobs/": "organiser",
     "/api/v1/me/": "grader",
@@ -50,6 +52,10 @@ def grow(organiser: User, graders: list[User]) -> Callable[[int, int], None]:
         first = Study.objects.get(name="Study 0")
         cast.add_pictures(first, end - start, actor=organiser, first_seed=100 + start)
         cast.assign_all(first, actor=organiser)
+        for case in Assignment.objects.filter(grader__user=graders[0], grader__study=first, flags=None).select_related(
+            "grader__study"
+        ):
+            raise_flag(assignment=case, actor=graders[0], comment="Wrong eye?")
         for number in range(start, end):
             add_member(study=first, user=cast.person(f"P{number}"), role=Role.GRADER, actor=organiser)
             invite(study=first, email=f"i{number}@example.org", role=Role.OBSERVER, actor=organiser)

@@ -12,6 +12,7 @@ from drf_spectacular.generators import SchemaGenerator
 from annotator.models import Assignment, Invitation, Job, Membership, Role, Study, Target, User
 from annotator.selectors.workbench import author_of
 from annotator.services.assignments import request_assignment
+from annotator.services.flags import raise_flag
 from annotator.services.people import invite
 from annotator.services.studies import change_state
 from tests import cast
@@ -69,6 +70,11 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", C + "submit/"): (EMPTY_READING, own_case(400)),  # nothing is answered yet
     ("post", C + "withdraw/"): ({"author": "{author}"}, own_case(409)),  # nothing is submitted yet
     ("post", C + "lease/"): ({"tab": "window"}, OWN_CASE),
+    ("post", C + "skip/"): ({"author": "{author}"}, OWN_CASE),
+    ("get", C + "flags/"): (None, OWN_CASE),
+    ("post", C + "flags/"): ({"author": "{author}", "comment": "Wrong eye?"}, own_case(201)),
+    ("post", C + "flags/seen/"): (None, OWN_CASE),
+    ("get", "me/worklists/{study_id}/today/"): (None, those(grader=400, onlookers=403, organiser=403)),  # no "since"
     ("get", "protocols/"): (None, EVERYBODY),
     ("get", "protocols/{key}/"): (None, RECIPE_READERS),
     ("post", "protocols/{key}/check/"): ({"changes": {}}, RECIPE_READERS),
@@ -94,6 +100,8 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("put", S + "targets/{target_key}/"): ({"version": 1, "instructions": "Draw it."}, organisers(200)),
     ("post", S + "assignments/"): ({"graders_per_case": None}, organisers(202)),
     ("post", S + "assignments/preview/"): ({"graders_per_case": None}, organisers(200)),
+    ("get", S + "flags/"): (None, organisers(200)),
+    ("post", S + "flags/{flag_id}/close/"): ({"answer": "Read it as it is."}, organisers(200)),
     ("get", S + "audit/"): (None, organisers(200)),
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
@@ -137,6 +145,8 @@ def scene(
     cast.assign_all(study, actor=organiser, graders_per_case=3)
     study = change_state(study=study, version=study.version, state=Study.State.READING, actor=organiser)
     job = request_assignment(study=study, graders_per_case=None, actor=organiser)
+    other = Assignment.objects.select_related("grader__study").get(grader__user=graders[1])
+    flag = raise_flag(assignment=other, actor=graders[1], comment="Secretly upside down?")
     invitation = invite(study=study, email="soon@example.org", role=Role.OBSERVER, actor=organiser)
     names = {
         "study_id": study.public_id,
@@ -145,6 +155,7 @@ def scene(
         "person_id": Membership.objects.get(study=study, user=graders[1]).public_id,
         "invitation_id": invitation.public_id,
         "job_id": job.public_id,
+        "flag_id": flag.public_id,
         "key": "refuge",
         "target_key": Target.objects.filter(study=study)[0].key,
         "target": "disc",

@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from annotator import models
 from annotator.answers import Given
-from annotator.models import Assignment, Case, Image, Job, Membership, Reading, Role, Study, Subject, Team, User
+from annotator.models import Assignment, Case, Flag, Image, Job, Membership, Reading, Role, Study, Subject, Team, User
 from annotator.services.assignments import request_assignment
+from annotator.services.flags import close_flag, raise_flag
 from annotator.services.people import deactivate_member, invitation_token, invite
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
@@ -85,6 +86,7 @@ def build() -> House:
     deactivate_member(membership=Membership.objects.get(user=people["leaver"]), actor=olga)
     with transaction.atomic():
         job = request_assignment(study=study, graders_per_case=None, actor=olga)
+    flag = _ask(people["colleague"])
     invitation = invite(study=study, email="secret.guest@example.org", role=Role.OBSERVER, actor=olga)
     names = {
         "study_id": study.public_id,
@@ -96,6 +98,7 @@ def build() -> House:
         "invitation_id": invitation.public_id,
         "token": invitation_token(invitation),
         "job_id": job.public_id,
+        "flag_id": flag.public_id,
         "key": "refuge",
         "target_key": "disc",
         "target": "disc",
@@ -139,6 +142,15 @@ def _read_one(grader: User) -> Reading:
     )
 
 
+def _ask(grader: User) -> Flag:
+    """A question of somebody else, answered: neither may come to another grader."""
+    assignment = Assignment.objects.select_related("grader__study").filter(grader__user=grader).latest("position")
+    flag = raise_flag(assignment=assignment, actor=grader, comment="Secretcomment: which eye?")
+    organiser = User.objects.get(name="Secretorganiser")
+    close_flag(flag=flag, actor=organiser, answer="Secretanswer: the left one")
+    return raise_flag(assignment=assignment, actor=grader, comment="Secretcomment, once more")
+
+
 def stored() -> dict[str, Any]:
     """How many rows of each kind there are, and what can change without a new row."""
     kinds = [getattr(models, name) for name in models.__all__ if hasattr(getattr(models, name), "_meta")]
@@ -149,6 +161,8 @@ def stored() -> dict[str, Any]:
         "jobs": list(Job.objects.order_by("pk").values_list("state", "cancel_asked")),
         "people": list(User.objects.order_by("pk").values_list("name", "email", "is_active", "password")),
         "invited": list(models.Invitation.objects.order_by("pk").values_list("revoked_at", "accepted_at")),
+        "flags": list(Flag.objects.order_by("pk").values_list("answer", "closed_at", "seen_at")),
+        "skipped": list(Assignment.objects.order_by("pk").values_list("skipped_at", flat=True)),
         "started": list(Assignment.objects.order_by("pk").values_list("state", flat=True)),
     }
     return counts | changeable

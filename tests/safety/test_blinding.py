@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotator.models import Assignment, Image, Invitation, Job, Membership, Round, Study, TargetExample, User
+from annotator.models import Assignment, Flag, Image, Invitation, Job, Membership, Round, Study, TargetExample, User
 from annotator.services.people import invitation_token
 from tests.crawl import Found, crawl, known_addresses
 from tests.safety.house import House
@@ -36,6 +36,7 @@ def ids(house: House, role: str) -> dict[str, list[str]]:
         "person_id": [house.names["person_id"]],
         "invitation_id": public(Invitation.objects.all()),
         "job_id": public(Job.objects.all()),
+        "flag_id": public(Flag.objects.all()),
         "target_key": keys,
         "key": [keys[0], "refuge"],
     }
@@ -50,7 +51,7 @@ def secrets_of(house: House, role: str) -> set[str]:
     """All that was planted about others; the own name is no secret."""
     own = house.people[role]
     words = {"secretsubject", "secretcamera", "secretfile", "secretstratum", "secretglaucoma", "secretcomment"}
-    words |= {"miller", "hiddencrew", "secret.guest", "strata", "prevalence"}
+    words |= {"secretanswer", "miller", "hiddencrew", "secret.guest", "strata", "prevalence"}
     for person in User.objects.exclude(pk=own.pk):
         words |= {person.name.lower(), person.email}
     words |= set(Image.objects.values_list("sha256", flat=True))

@@ -1,0 +1,113 @@
+"""The worklist in use: a question and its answer, skipping and coming back, the next case by key."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import Assignment, Flag, User
+from tests.browser.reading_scene import Reader, sit_down, study_with_cases
+from tests.browser.visitor import Visitor
+from tests.pages.work_scene import own_cases
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-3")]
+Visit = Callable[..., Visitor]
+
+
+def test_a_question_goes_to_the_organiser_and_its_answer_comes_back(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    study = study_with_cases("airogs", organiser, graders[:2], 2)
+    first = own_cases(study, graders[0])[0]
+    reader = sit_down(visit(graders[0]), first)
+
+    reader.press("q")
+    dialog = reader.page.get_by_role("dialog", name="Flag this case")
+    expect(dialog.get_by_label("What should the organiser look at?")).to_be_focused()
+    reader.visitor.look()
+    reader.page.keyboard.type("Wrong eye?")
+    reader.press("Control+Enter")
+    expect(dialog).to_have_count(0)
+    expect(reader.page.get_by_role("button", name="Flagged, not yet answered")).to_be_visible()
+
+    office = visit(organiser)
+    office.go(f"/studies/{study.public_id}/")
+    office.press("1 flag waits for an answer")
+    office.look()
+    office.page.get_by_role("button", name="Answer").click()
+    office.page.get_by_label("Answer", exact=True).fill("It is the left one.")
+    office.press("Send the answer")
+    expect(office.page.get_by_text("No flag waits for an answer")).to_be_visible()
+
+    page = reader.visitor.go(f"/worklist/{study.public_id}/")
+    expect(page.get_by_role("region", name="Answers of the organiser")).to_contain_text("It is the left one.")
+    reader.visitor.look()
+    page.locator(".case-open").first.click()
+    expect(page.get_by_role("region", name="Answer of the organiser")).to_contain_text("It is the left one.")
+    reader.visitor.look()
+    with page.expect_response(re.compile(r"/flags/seen/$")):
+        page.get_by_role("button", name="I have read it").click()
+    expect(page.get_by_role("region", name="Answer of the organiser")).to_have_count(0)
+    assert Flag.objects.get().seen_at is not None
+    reader.visitor.go(f"/worklist/{study.public_id}/")
+    expect(page.get_by_text("It is the left one.")).to_have_count(0)
+
+
+def test_a_skipped_case_comes_again_after_the_others(visit: Visit, organiser: User, graders: list[User]) -> None:
+    study = study_with_cases("airogs", organiser, graders[:2], 3)
+    first = own_cases(study, graders[0])[0]
+    reader = sit_down(visit(graders[0]), first)
+
+    reader.press("j")
+    reader.is_at_case(2)
+    reader.says("Case 1 skipped")
+    reader.press("2", "Enter")
+    reader.is_at_case(3)
+    reader.press("2", "Enter")
+    reader.is_at_case(1)
+    expect(reader.page.get_by_text("Skipped", exact=True)).to_be_visible()
+
+    page = reader.visitor.go(f"/worklist/{study.public_id}/?state=skipped")
+    expect(page.locator(".case-tile")).to_have_count(1)
+    reader.visitor.press("Put case 1 back in its turn")
+    expect(page.get_by_text("No case of yours is in this state.")).to_be_visible()
+    assert Assignment.objects.get(pk=first.pk).skipped_at is None
+
+
+def test_skipping_is_undone_from_the_notice(visit: Visit, organiser: User, graders: list[User]) -> None:
+    study = study_with_cases("airogs", organiser, graders[:2], 2)
+    first = own_cases(study, graders[0])[0]
+    reader = sit_down(visit(graders[0]), first)
+    reader.press("j")
+    reader.is_at_case(2)
+
+    reader.page.get_by_role("button", name="Undo", exact=True).click()
+
+    reader.is_at_case(1)
+    expect(reader.page.get_by_text("Skipped", exact=True)).to_have_count(0)
+    assert Assignment.objects.get(pk=first.pk).skipped_at is None
+
+
+def test_u_opens_the_next_case_to_be_read_from_the_list_and_from_a_case(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    study = study_with_cases("airogs", organiser, graders[:2], 3)
+    visitor = visit(graders[0])
+    page = visitor.go(f"/worklist/{study.public_id}/")
+    expect(page.get_by_text("Time today", exact=True)).to_be_visible()
+    expect(page.locator("[data-today-cases]")).to_have_text("0 cases submitted")
+
+    page.keyboard.press("u")
+    reader = Reader(visitor, page)
+    reader.is_at_case(1)
+    reader.press("u")
+    reader.is_at_case(2)
+    reader.press("[")
+    reader.is_at_case(1)
+    reader.press("2", "Enter")
+    reader.is_at_case(2)
+
+    visitor.go(f"/worklist/{study.public_id}/?q=3")
+    expect(page.locator(".case-title")).to_have_text(["Case 3"])
+    expect(page.locator("[data-today-cases]")).to_have_text("1 case submitted")

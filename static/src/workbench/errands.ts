@@ -49,6 +49,7 @@ export class Errands {
   private async unskip(assignment: string): Promise<void> {
     this.state.toast.value = null;
     const answer = await this.api.skip(assignment, false);
+    this.turning.forget();
     if (answer.ok) await this.turning.open(assignment, this.state.bench.value?.assignment === assignment ? "no" : "push");
     else this.state.notice.value = answer.refusal.message;
   }

@@ -50,6 +50,9 @@ export class Turning {
     return waiting?.bench.assignment === assignment && Date.now() - waiting.at < FRESH_MS ? waiting.bench : null;
   }
 
+  /** A case was changed from elsewhere than its own page: what was fetched of it is out of date. */
+  forget(): void { this.waiting = null; }
+
   /** The same case once more, e.g. after it was taken over: what waits here stays on top. */
   async reopen(): Promise<void> {
     const bench = this.state.bench.value;
@@ -190,12 +193,13 @@ export class Turning {
   /** The pictures that may come next: further photographs of this case, then the next case to be read. */
   private async ahead(bench: Workbench): Promise<void> {
     await this.picture.shownOnce();
-    if (this.state.bench.value !== bench) return;
+    if (this.state.bench.value?.assignment !== bench.assignment) return;
     for (const image of bench.images.slice(1)) this.picture.preload(image);
     const wanted = bench.next_unread ?? bench.next;
     if (wanted === null || wanted === bench.assignment) return;
     const answer = await this.api.workbench(wanted, true);
-    if (!answer.ok || answer.body.state === "submitted") return;
+    // What came too late may be older than what was done meanwhile.
+    if (!answer.ok || answer.body.state === "submitted" || this.state.bench.value?.assignment !== bench.assignment) return;
     this.waiting = { bench: answer.body, at: Date.now() };
     const first = answer.body.images[0];
     if (first !== undefined) this.picture.preload(first);

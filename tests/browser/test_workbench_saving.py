@@ -182,7 +182,7 @@ def test_a_case_left_behind_offline_is_sent_from_the_next_one(
     reader.click(200, 240)
     expect(reader.page.locator(".wb-save")).to_contain_text("1 change waiting")
 
-    reader.press("]")
+    reader.press(".")
     reader.is_at_case(2)
     reader.says("1 change of another case waits too")
     reader.page.unroute("**/drafts/**")

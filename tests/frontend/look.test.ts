@@ -63,7 +63,7 @@ test("each channel goes through the table by itself", () => {
 const SIZE = { width: 2, height: 2 };
 
 function source(closed: string[], name: string): PixelSource {
-  return { ...SIZE, levels: [SIZE], grey: null, changed: () => undefined, valueAt: () => null, display: () => assert.fail("nothing is drawn here"), close: () => closed.push(name) };
+  return { ...SIZE, levels: [SIZE], grey: null, changed: () => undefined, valueAt: () => null, display: () => assert.fail("nothing is drawn here"), samples: () => assert.fail("nothing is read here"), close: () => closed.push(name) };
 }
 
 test("a preloaded picture is fetched once and handed out", async () => {

@@ -28,7 +28,7 @@ export function bench(make: ToolFactory, initial: MarkValue | null = null): Benc
 
 /** A pointer at an image place, two CSS pixels per image pixel. */
 export function at(x: number, y: number, more: Partial<ToolPointer> = {}): ToolPointer {
-  return { image: imagePoint(x, y), screen: screenPoint(SCALE * x, SCALE * y), pointer: "mouse", pressure: 0.5, shift: false, alt: false, ...more };
+  return { image: imagePoint(x, y), screen: screenPoint(SCALE * x, SCALE * y), pointer: "mouse", pressure: 0.5, shift: false, alt: false, erases: false, ...more };
 }
 
 export function press(key: string, more: Partial<ToolKey> = {}): ToolKey {

@@ -111,7 +111,12 @@ export async function pack(toggles: Toggles): Promise<Bytes> {
 }
 
 export async function unpack(packed: Bytes, size: Size): Promise<Toggles> {
-  return fromVarints(await through(packed, new DecompressionStream("deflate")), size);
+  return fromVarints(await inflate(packed), size);
+}
+
+/** The varints as they were before deflating. */
+export function inflate(packed: Bytes): Promise<Bytes> {
+  return through(packed, new DecompressionStream("deflate"));
 }
 
 /** SHA-256 of width, height and toggles, each as little-endian 32-bit integers, in hexadecimal. */

@@ -1,6 +1,7 @@
 // Pointer events of a stage, sorted: what draws goes to the tool, what moves about goes to the pan.
 //
-// The middle button, the space key and two fingers pan. Once a pen has been seen, a single finger or palm does nothing:
+// The middle button, the space key and two fingers pan; the right button and the back end of a pen erase, where the tool
+// paints. Once a pen has been seen, a single finger or palm does nothing:
 // the pen draws and two fingers move about.
 import { type ScreenPoint, screenPoint } from "../core/geometry";
 import { Pan, type Pannable, wheelFactor } from "../tools/pan";
@@ -12,11 +13,16 @@ export interface Contact {
   readonly pressure: number;
   readonly shift: boolean;
   readonly alt: boolean;
+  readonly erases: boolean;
 }
 
 export interface PointerTarget extends Pannable {
   /** Whether a tool is in hand; without one, every drag pans. */
   hasTool(): boolean;
+  /** Whether the tool in hand erases by the right button. */
+  takesEraser(): boolean;
+  /** A wheel with shift, forwards or backwards; true when the tool has used it. */
+  wheelTool(way: 1 | -1): boolean;
   down(at: Contact): void;
   /** All places since the last event, in order. */
   move(path: readonly Contact[]): void;
@@ -74,13 +80,14 @@ class Input {
       if (this.fingers.size > 2 || this.penSeen) return;
     }
     if (this.drawing !== null || this.pan.state !== "idle") return;
-    if (event.button === 2) {
+    const erases = isEraser(event) && this.target.hasTool() && this.target.takesEraser();
+    if (event.button === 2 && !erases) {
       this.capture(event);
       this.tuning = { id: event.pointerId, at: at.screen };
     } else if (event.button === 1 || (event.button === 0 && (this.panning || !this.target.hasTool()))) {
       this.capture(event);
       this.pan.pointerDown(event.pointerId, at.screen);
-    } else if (event.button === 0) {
+    } else if (event.button === 0 || erases) {
       this.capture(event);
       this.drawing = event.pointerId;
       this.target.down(at);
@@ -124,6 +131,9 @@ class Input {
 
   wheel(event: WheelEvent): void {
     event.preventDefault();
+    // With shift some systems turn a wheel sideways.
+    const turn = event.deltaY === 0 ? event.deltaX : event.deltaY;
+    if (event.shiftKey && turn !== 0 && this.target.wheelTool(turn < 0 ? 1 : -1)) return;
     this.target.zoomAt(this.place(event), wheelFactor(event));
   }
 
@@ -149,11 +159,16 @@ class Input {
 
   private contact(event: PointerEvent): Contact {
     const pointer = event.pointerType === "pen" || event.pointerType === "touch" ? event.pointerType : "mouse";
-    return { screen: this.place(event), pointer, pressure: event.pressure, shift: event.shiftKey, alt: event.altKey };
+    return { screen: this.place(event), pointer, pressure: event.pressure, shift: event.shiftKey, alt: event.altKey, erases: isEraser(event) };
   }
 
   private place(event: MouseEvent): ScreenPoint {
     const box = this.host.getBoundingClientRect();
     return screenPoint(event.clientX - box.left - this.host.clientLeft, event.clientY - box.top - this.host.clientTop);
   }
+}
+
+/** Right button, or a pen turned around. */
+function isEraser(event: PointerEvent): boolean {
+  return event.button === 2 || event.button === 5 || (event.buttons & (2 | 32)) !== 0;
 }

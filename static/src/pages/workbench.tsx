@@ -7,6 +7,7 @@ import { pixelWorkerAt } from "../view/pixel_worker";
 import { wireKeys } from "../workbench/commands";
 import { Desk } from "../workbench/desk";
 import { Errands } from "../workbench/errands";
+import { Painting } from "../workbench/painting";
 import { Picture } from "../workbench/picture";
 import { createState } from "../workbench/state";
 import { Turning } from "../workbench/turning";
@@ -28,7 +29,7 @@ const picture = new Picture(state, desk);
 pixelWorkerAt(said("pixelWorker"));
 picture.preload({ url: said("image"), width: Number(said("width")), height: Number(said("height")), bits: Number(said("bits")) });
 const turning: Turning = new Turning(state, api, desk, picture, address);
-const work: Work = { state, desk, picture, turning, errands: new Errands(state, api, turning), addresses: { worklist: said("worklist"), signIn: said("signIn") } };
+const work: Work = { state, desk, picture, painting: new Painting(state, desk), turning, errands: new Errands(state, api, turning), addresses: { worklist: said("worklist"), signIn: said("signIn") } };
 
 root.replaceChildren();
 render(<App work={work} />, root);

@@ -17,5 +17,12 @@ export function stepLabel(step: StepName): string {
     case "move-point": return t("Move the point");
     case "nudge-point": return t("Nudge the point");
     case "remove-point": return t("Remove the point");
+    case "paint": return t("Paint");
+    case "erase": return t("Erase");
+    case "add-polygon": return t("Add a polygon");
+    case "subtract-polygon": return t("Take away a polygon");
+    case "flood-fill": return t("Fill a like area");
+    case "fill-holes": return t("Fill holes");
+    case "smooth": return t("Smooth the outline");
   }
 }

@@ -3,7 +3,12 @@
 import type { Ellipse, ImagePoint, Point, ScreenPoint, Size } from "../core/geometry";
 import type { Segment } from "../core/measure";
 
-export type ToolKind = "ellipse" | "point" | "ruler";
+export type MarkToolKind = "ellipse" | "point" | "ruler";
+
+/** Tools that paint pixels instead of placing a mark. */
+export type PaintToolKind = "brush" | "eraser" | "polygon" | "flood-fill";
+
+export type ToolKind = MarkToolKind | PaintToolKind;
 
 export type MarkValue = Ellipse | Point | Segment;
 
@@ -11,7 +16,8 @@ export type MarkValue = Ellipse | Point | Segment;
 export type StepName =
   | "draw-ellipse" | "fit-ellipse" | "move-ellipse" | "resize-ellipse" | "turn-ellipse" | "nudge-ellipse" | "remove-ellipse" | "cancel-ellipse"
   | "measure"
-  | "place-point" | "move-point" | "nudge-point" | "remove-point";
+  | "place-point" | "move-point" | "nudge-point" | "remove-point"
+  | "paint" | "erase" | "add-polygon" | "subtract-polygon" | "flood-fill" | "fill-holes" | "smooth";
 
 export type PointerKind = "mouse" | "pen" | "touch";
 
@@ -22,6 +28,8 @@ export interface ToolPointer {
   readonly pressure: number;
   readonly shift: boolean;
   readonly alt: boolean;
+  /** Pressed by the right button or the back end of a pen. */
+  readonly erases: boolean;
 }
 
 export interface ToolKey {
@@ -44,6 +52,10 @@ export interface Sketch {
   readonly value?: MarkValue | null;
   readonly clicks: readonly ImagePoint[];
   readonly handles: readonly Handle[];
+  /** The brush, as large as it paints. */
+  readonly ring?: { readonly at: ImagePoint; readonly radius: number; readonly erases: boolean };
+  /** An outline in the making. */
+  readonly path?: { readonly points: readonly ImagePoint[]; readonly closed: boolean; readonly erases: boolean };
 }
 
 /** What the stage offers a tool. */
@@ -72,6 +84,12 @@ export interface Tool {
   complete(): boolean;
   /** The stored value was changed by another hand (undo, the number panel). */
   valueReplaced(): void;
+  /** The pointer is over the picture without a press; null when it has left. */
+  hover?(at: ToolPointer | null): void;
+  /** Takes back the last part of the gesture at hand, as undo does with a whole step; true when there was one. */
+  stepBack?(): boolean;
+  /** Makes the tool larger or smaller; true when it has a size. */
+  resize?(way: 1 | -1): boolean;
   sketch(): Sketch;
   /** CSS cursor at a place. */
   cursor(at: ToolPointer): string;
@@ -99,4 +117,10 @@ export function reach(pointer: PointerKind): number {
 /** How far, in CSS pixels, a pressed pointer may tremble and still be a click. */
 export function tremble(pointer: PointerKind): number {
   return { mouse: 3, pen: 5, touch: 9 }[pointer];
+}
+
+export function sameValue(one: MarkValue | null, other: MarkValue | null): boolean {
+  if (one === null || other === null) return one === other;
+  const values = new Map(Object.entries(other));
+  return Object.entries(one).every(([name, value]) => values.get(name) === value);
 }

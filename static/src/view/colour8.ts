@@ -6,7 +6,7 @@ import { drawing, TILE, type Tile } from "./tiles";
 export class Colour8Source extends TiledSource {
   readonly grey = null;
   private readonly pictures: ImageBitmap[];
-  private readonly samples = new Map<string, Uint32Array>();
+  private readonly tiles = new Map<string, Uint32Array>();
   private readonly reader = drawing(new OffscreenCanvas(TILE, TILE), true);
 
   constructor(picture: ImageBitmap) {
@@ -17,12 +17,12 @@ export class Colour8Source extends TiledSource {
   /** A tile's own pixels, kept: reading them back costs more than adjusting them. */
   override ground(level: number, tile: Tile): Uint32Array {
     const name = `${level} ${tile.number}`;
-    const known = this.samples.get(name);
+    const known = this.tiles.get(name);
     if (known !== undefined) return known;
     this.reader.clearRect(0, 0, TILE, TILE);
     this.reader.drawImage(this.picture(level), -tile.x, -tile.y);
     const read = new Uint32Array(this.reader.getImageData(0, 0, TILE, TILE).data.buffer);
-    this.samples.set(name, read);
+    this.tiles.set(name, read);
     return read;
   }
 
@@ -37,7 +37,7 @@ export class Colour8Source extends TiledSource {
   override close(): void {
     super.close();
     for (const picture of this.pictures) picture.close();
-    this.samples.clear();
+    this.tiles.clear();
   }
 
   protected override untouched(level: number, adjustments: Adjustments): ImageBitmap | null {

@@ -1,5 +1,6 @@
 // One pixel source for the viewer. A source hands out display-ready levels (each half the size of the one before) under
 // an adjustment; what it holds inside (8-bit colour, 16-bit grey with window and level) is its own affair.
+import type { Samples } from "../core/fill";
 import type { Size } from "../core/geometry";
 import type { GreyRange } from "../core/grey";
 import type { Adjustments } from "./look";
@@ -21,6 +22,8 @@ export interface PixelSource extends Size {
   valueAt(x: number, y: number): number | null;
   /** A level, adjusted at least in the part that is asked for. */
   display(level: number, part: Part, adjustments: Adjustments): CanvasImageSource;
+  /** The picture's own pixels in 8 bits, whatever adjustment it is shown under. */
+  samples(): Samples;
   /** Frees the memory; the source shows nothing afterwards. */
   close(): void;
 }

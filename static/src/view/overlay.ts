@@ -5,6 +5,7 @@ import type { Handle, Sketch } from "../tools/tool";
 import { createBars } from "./bar_shape";
 import { createCrosshair } from "./crosshair";
 import { colourOf, createShape, type MarkShape } from "./mark_shapes";
+import { createSketchShapes } from "./sketch_shapes";
 import { set, show, svg } from "./svg";
 import type { Mark } from "./types";
 import { imageToScreen, type Viewport } from "./viewport";
@@ -36,22 +37,24 @@ class SvgOverlay implements Overlay {
   private readonly middle = svg("line", { stroke: "#fff", "stroke-opacity": 0.6, "stroke-width": 1, "stroke-dasharray": "6 6" });
   private readonly scene = svg("g");
   private readonly points = svg("g");
+  private readonly sketch = createSketchShapes();
   private readonly tool = svg("g");
   private readonly bars = createBars();
   private readonly crosshair = createCrosshair();
   private readonly shapes = new Map<string, MarkShape>();
 
   constructor() {
-    this.node.append(this.middle, this.scene, this.points, this.tool, this.bars.node, this.crosshair.node);
+    this.node.append(this.middle, this.scene, this.points, this.sketch.node, this.tool, this.bars.node, this.crosshair.node);
     Object.assign(this.node.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none", overflow: "hidden" });
   }
 
   draw(state: OverlayState): void {
     const { view } = state;
     set(this.scene, { transform: `matrix(${view.scale} 0 0 ${view.scale} ${view.left} ${view.top})` });
-    for (const layer of [this.scene, this.points, this.tool]) show(layer, !state.hidden);
+    for (const layer of [this.scene, this.points, this.sketch.node, this.tool]) show(layer, !state.hidden);
     this.drawMarks(state);
     const colour = state.marks.find(({ key }) => key === state.active)?.colour ?? 0;
+    this.sketch.draw(state.sketch, view);
     this.drawTool(state.sketch, view, colour);
     this.drawMiddle(state);
     this.bars.draw(state.umPerPx, view);

@@ -1,22 +1,19 @@
 // The stage: one picture, its marks and a tool in hand. It draws at most once per animation frame.
 import { type ScreenPoint, type Size } from "../core/geometry";
 import { attachPointer, type Contact, type PointerTarget } from "../input/pointer";
-import { createEllipseTool } from "../tools/ellipse";
 import { panKey } from "../tools/pan";
-import { createPointTool } from "../tools/point";
-import { createRulerTool } from "../tools/ruler";
-import type { MarkValue, StepName, Surface, Tool, ToolFactory, ToolKind, ToolPointer } from "../tools/tool";
+import { type MarkValue, sameValue, type StepName, type Tool, type ToolPointer } from "../tools/tool";
 import { Listeners } from "./listeners";
 import { type Adjustments, UNADJUSTED } from "./look";
 import type { PixelSource } from "./levels";
 import { Painter, type Scene } from "./painter";
+import { makeTool, type Workplace } from "./toolbox";
 import { pixelRatio, watchPixelRatio } from "./ratio";
 import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, TuneListener, ZoomListener } from "./types";
 import { actualSize, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
 
 export type * from "./types";
 
-const TOOLS: Readonly<Record<ToolKind, ToolFactory>> = { ellipse: createEllipseTool, point: createPointTool, ruler: createRulerTool };
 const EMPTY: Size = { width: 1, height: 1 };
 
 export function createStage(host: HTMLElement, options: StageOptions): Stage {
@@ -73,7 +70,8 @@ class PictureStage implements Stage, PointerTarget {
     if (choice?.kind === this.choice?.kind && choice?.key === this.choice?.key) return;
     this.tool?.complete();
     this.choice = choice;
-    this.tool = choice === null ? null : TOOLS[choice.kind](this.surface(choice.key));
+    this.tool = choice === null ? null : makeTool(choice, this.workplace());
+    this.tool?.hover?.(this.hovered === null ? null : this.pointer(this.hovered));
     this.setCursor();
     this.painter.schedule();
   }
@@ -121,6 +119,19 @@ class PictureStage implements Stage, PointerTarget {
     return this.tool?.cancel() ?? false;
   }
 
+  stepBack(): boolean {
+    return this.tool?.stepBack?.() ?? false;
+  }
+
+  interrupt(): void {
+    if (this.takesEraser()) this.tool?.valueReplaced();
+  }
+
+  refresh(): void {
+    this.setCursor();
+    this.painter.schedule();
+  }
+
   key(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === "Escape") return this.cancel();
@@ -161,6 +172,14 @@ class PictureStage implements Stage, PointerTarget {
     return this.tool !== null && !this.hidden;
   }
 
+  takesEraser(): boolean {
+    return this.choice !== null && "easel" in this.choice;
+  }
+
+  wheelTool(way: 1 | -1): boolean {
+    return this.tool?.resize?.(way) ?? false;
+  }
+
   down(at: Contact): void {
     this.tool?.pointerDown(this.pointer(at));
     this.setCursor();
@@ -181,6 +200,7 @@ class PictureStage implements Stage, PointerTarget {
 
   hover(at: Contact | null): void {
     this.hovered = at;
+    this.tool?.hover?.(at === null ? null : this.pointer(at));
     this.setCursor();
     if (this.crosshair) this.painter.schedule();
     const point = at === null ? null : screenToImage(this.view, at.screen);
@@ -209,13 +229,13 @@ class PictureStage implements Stage, PointerTarget {
     this.host.setAttribute("aria-label", this.options.label);
   }
 
-  private surface(key: string): Surface {
+  private workplace(): Workplace {
     const stage = this;
     return {
       get image() { return stage.view.image; },
       get scale() { return stage.view.scale; },
-      value: () => stage.valueOf(key),
-      commit: (value, step, continues = false) => stage.commit(key, value, step, continues),
+      value: (key) => stage.valueOf(key),
+      commit: (key, value, step, continues) => stage.commit(key, value, step, continues),
       refresh: () => stage.painter.schedule(),
     };
   }
@@ -273,10 +293,4 @@ class PictureStage implements Stage, PointerTarget {
 
 function stageSize(host: HTMLElement): Size {
   return { width: Math.max(1, host.clientWidth), height: Math.max(1, host.clientHeight) };
-}
-
-function sameValue(one: MarkValue | null, other: MarkValue | null): boolean {
-  if (one === null || other === null) return one === other;
-  const values = new Map(Object.entries(other));
-  return Object.entries(one).every(([name, value]) => values.get(name) === value);
 }

@@ -1,10 +1,11 @@
 // What both kinds of picture share: adjusted, only the tiles in view go through the tables, so that a slider's cost is
 // bounded by the screen and not by the picture.
+import type { Samples } from "../core/fill";
 import type { Size } from "../core/geometry";
 import type { GreyRange } from "../core/grey";
 import { levelSizes, type Part, type PixelSource } from "./levels";
 import { type Ground, LocalContrast } from "./local_contrast";
-import { type Adjustments, applyLook, lookName, wordTables, type WordTables } from "./look";
+import { type Adjustments, applyLook, lookName, UNADJUSTED, wordTables, type WordTables } from "./look";
 import { drawing, TILE, type Tile, tileBoxes } from "./tiles";
 
 /** One level's adjusted picture and the tiles of it that are done. */
@@ -23,6 +24,7 @@ export abstract class TiledSource implements PixelSource, Ground {
   private readonly adjusted = new Map<number, Adjusted>();
   private readonly local = new LocalContrast(this, () => { this.changed(); });
   private readonly writer = new ImageData(TILE, TILE);
+  private whole: Samples | null = null;
   private tables: { readonly name: string; readonly words: WordTables } | null = null;
 
   constructor(size: Size) {
@@ -52,7 +54,12 @@ export abstract class TiledSource implements PixelSource, Ground {
     return adjusted.canvas;
   }
 
+  samples(): Samples {
+    return (this.whole ??= this.gathered());
+  }
+
   close(): void {
+    this.whole = null;
     this.changed = () => undefined;
     this.local.close();
     this.adjusted.clear();
@@ -71,6 +78,17 @@ export abstract class TiledSource implements PixelSource, Ground {
     const size = this.levels[level];
     if (size === undefined) throw new Error(`level is ${level}, the picture has ${this.levels.length}`);
     return size;
+  }
+
+  private gathered(): Samples {
+    const { width, height } = this;
+    const words = new Uint32Array(width * height);
+    for (const tile of tileBoxes(this, { x: 0, y: 0, width, height })) {
+      const ground = this.ground(0, tile, UNADJUSTED);
+      const across = Math.min(TILE, width - tile.x);
+      for (let y = 0; y < Math.min(TILE, height - tile.y); y += 1) words.set(ground.subarray(y * TILE, y * TILE + across), (tile.y + y) * width + tile.x);
+    }
+    return { width, height, words };
   }
 
   private wordTables(adjustments: Adjustments): WordTables {

@@ -1,7 +1,8 @@
 // The stage's public face: what a page needs to show a picture, its marks and a tool.
 import type { Ellipse, ImagePoint, Point } from "../core/geometry";
 import type { PixelSize, Segment } from "../core/measure";
-import type { MarkValue, StepName, ToolKind } from "../tools/tool";
+import type { Easel } from "../tools/painting";
+import type { MarkToolKind, MarkValue, PaintToolKind, StepName } from "../tools/tool";
 import type { Adjustments } from "./look";
 import type { PixelSource } from "./pixels";
 
@@ -37,10 +38,9 @@ export interface RulerMark extends MarkLook {
 export type Mark = EllipseMark | PointMark | RulerMark;
 
 /** The tool in hand and the target it works on. */
-export interface ToolChoice {
-  readonly kind: ToolKind;
-  readonly key: string;
-}
+export type ToolChoice =
+  | { readonly kind: MarkToolKind; readonly key: string }
+  | { readonly kind: PaintToolKind; readonly key: string; readonly easel: Easel };
 
 export interface StageOptions {
   /** Says what the picture is, to a screen reader. */
@@ -65,7 +65,7 @@ export interface Stage {
   show(source: PixelSource, options?: Partial<StageOptions>): void;
   /** A gesture on a mark that is taken away or changed by this ends without a step. */
   setMarks(marks: readonly Mark[]): void;
-  /** The tool before completes its gesture. Drawing needs the target's mark (with value null) among the marks. */
+  /** The tool before completes its gesture. Placing a mark needs the target's mark (with value null) among the marks. */
   setTool(choice: ToolChoice | null): void;
   hideMarks(hidden: boolean): void;
   setCrosshair(on: boolean): void;
@@ -78,6 +78,12 @@ export interface Stage {
   complete(): boolean;
   /** Gives up the tool's gesture; true when there was one. */
   cancel(): boolean;
+  /** Takes back the last part of the tool's gesture; true when there was one. */
+  stepBack(): boolean;
+  /** The ground of a painting tool is about to be changed by another hand. */
+  interrupt(): void;
+  /** Has what the tool shows drawn anew, e.g. after a setting was changed elsewhere. */
+  refresh(): void;
   /** A key that went to the page and not to the stage; true when it was used. */
   key(event: KeyboardEvent): boolean;
   /** Takes the keyboard focus. */

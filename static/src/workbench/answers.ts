@@ -18,7 +18,8 @@ export function placeOf(name: string): Place {
   return { position: Number(name.slice(0, cut)), target: name.slice(cut + 1) };
 }
 
-export function marked(geometry: Geometry): Content {
+/** Painted answers have no geometry: their pixels are in the layers. */
+export function marked(geometry: Geometry | null): Content {
   return { answer: PRESENT, geometry, label: "", signs: [], confidence: null };
 }
 

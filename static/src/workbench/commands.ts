@@ -31,6 +31,7 @@ function takes(event: KeyboardEvent, work: Work): boolean {
   if (meaning === null) return false;
   if ("option" in meaning) return chooses(meaning.option, work);
   if ("sign" in meaning) return ticks(meaning.sign, work);
+  if ("tool" in meaning) return work.painting.use(meaning.tool);
   return event.repeat && !REPEATS.has(meaning.command) ? true : does(meaning.command, work);
 }
 
@@ -63,7 +64,7 @@ function ticks(place: number, { state, desk }: Work): boolean {
 }
 
 function does(command: Command, work: Work): boolean {
-  const { state, desk, picture, turning } = work;
+  const { state, desk, picture, painting, turning } = work;
   switch (command) {
     case "submit": void turning.submit(); break;
     case "forward": if (state.isSubmitted.value || !desk.forward()) void turning.submit(); break;
@@ -85,6 +86,9 @@ function does(command: Command, work: Work): boolean {
     case "crosshair": state.crosshair.value = !state.crosshair.value; break;
     case "ruler": switchRuler(state); break;
     case "hide-marks": state.hidden.value = true; break;
+    case "hide-layer": painting.turnLook("visible"); break;
+    case "solo-layer": painting.turnLook("solo"); break;
+    case "lock-layer": painting.turnLook("locked"); break;
     case "instructions": state.panel.value = true; state.tab.value = state.tab.value === "instructions" ? "answers" : "instructions"; break;
     case "panel": state.panel.value = !state.panel.value; break;
     case "comment": state.panel.value = true; state.tab.value = "answers"; setTimeout(() => document.getElementById("comment")?.focus()); break;

@@ -3,21 +3,33 @@ import { type Ellipse, type Point, clampEllipse, clampPoint, imagePoint, isEllip
 import { type History, createHistory } from "../core/history";
 import type { Segment } from "../core/measure";
 import { t } from "../i18n";
+import type { Patch } from "../core/patch";
 import type { Content, Geometry, Stored } from "../sync/wire";
 import type { MarkValue } from "../tools/tool";
-import { type Answers, type Place, differences, isInRegion, labelled, marked, nameOf, nextUnanswered, withAnswer, withLabel, withSign, without } from "./answers";
+import { type Answers, PRESENT, type Place, differences, isInRegion, labelled, marked, nameOf, nextUnanswered, placeOf, withAnswer, withLabel, withSign, without } from "./answers";
+import { type Layer, Layers, type Painted } from "./layers";
 import type { Saving } from "./saving";
 import type { State } from "./state";
 
+/** The answers after a step, and what the step did to the layers: those are one store that steps lead back and forth. */
+interface Moment { readonly answers: Answers; readonly painted: readonly Painted[] }
+
 export class Desk {
-  private history: History<Answers> = createHistory<Answers>({});
+  readonly layers = new Layers();
+  private history: History<Moment> = createHistory<Moment>({ answers: {}, painted: [] });
   /** Ends what is being drawn; set by whoever holds the stage. */
   settle: () => void = () => undefined;
+  /** Takes back the last part of what is being drawn; true when there was one. */
+  stepBack: () => boolean = () => false;
+  /** Gives up a stroke in the making, before its ground changes. */
+  interrupt: () => void = () => undefined;
 
   constructor(private readonly state: State, private readonly saving: () => Saving) {}
 
-  begin(answers: Answers): void {
-    this.history = createHistory(answers);
+  begin(answers: Answers, layers: ReadonlyMap<string, Layer>): void {
+    this.layers.replaceAll(layers);
+    this.history = createHistory<Moment>({ answers, painted: [] });
+    this.state.object.value = 0;
     this.state.faults.value = {};
     this.show();
     const bench = this.state.bench.value;
@@ -29,6 +41,7 @@ export class Desk {
     this.settle();
     this.state.position.value = place.position;
     this.state.targetKey.value = place.target;
+    this.state.object.value = 0;
     this.state.notice.value = "";
   }
 
@@ -51,7 +64,7 @@ export class Desk {
   mark(key: string, value: Exclude<MarkValue, Segment> | null, step: string, continues: boolean): void {
     const name = nameOf(this.state.position.value, key);
     if (value === null) {
-      this.record(step, withAnswer(this.history.state, name, null), continues);
+      this.record(step, withAnswer(this.answers, name, null), { continues });
       return;
     }
     const target = this.state.bench.value?.targets.find((one) => one.key === key);
@@ -63,8 +76,20 @@ export class Desk {
       this.show();
       return;
     }
-    const former = this.history.state[name]?.confidence ?? null;
-    this.record(step, withAnswer(this.history.state, name, { ...marked(value as unknown as Geometry), confidence: former }), continues);
+    this.record(step, withAnswer(this.answers, name, this.present(name, value as unknown as Geometry)), { continues });
+  }
+
+  /** Pixels that are on their layer already; should the step be refused, they are taken off again. */
+  painted(name: string, patch: Patch, step: string): void {
+    this.record(step, withAnswer(this.answers, name, this.present(name, null)), { painted: [{ name, patch }] });
+  }
+
+  /** Gives the layer in hand other pixels. */
+  repaint(pixels: Layer["pixels"], step: string): boolean {
+    const name = this.state.name.value;
+    const [done] = this.layers.put(name, pixels);
+    if (done !== undefined) this.painted(name, done.patch, step);
+    return done !== undefined;
   }
 
   /** Numbers as typed, brought into the picture. */
@@ -80,7 +105,7 @@ export class Desk {
     if (bench === null) return;
     const former = this.state.content.value;
     const content = former?.label === option ? null : labelled(option);
-    this.record("label", withLabel(bench, this.history.state, this.here(), content));
+    this.record("label", withLabel(bench, this.answers, this.here(), content));
     if (content === null || bench.case.next_photograph_on !== option) return;
     const next = this.state.open.value.find(({ position }) => position > this.state.position.value);
     if (next !== undefined) this.select({ position: next.position, target: this.state.targetKey.value });
@@ -101,68 +126,86 @@ export class Desk {
     const isSame = this.state.content.value?.answer === answer;
     const bench = this.state.bench.value;
     if (bench === null) return;
-    this.record(isSame ? "take-back" : "without-mark", withLabel(bench, this.history.state, this.here(), isSame ? null : without(answer)));
+    this.record(isSame ? "take-back" : "without-mark", withLabel(bench, this.answers, this.here(), isSame ? null : without(answer)));
   }
 
   takeBack(): void {
     const bench = this.state.bench.value;
-    if (bench !== null && this.state.content.value !== null) this.record("take-back", withLabel(bench, this.history.state, this.here(), null));
+    if (bench !== null && this.state.content.value !== null) this.record("take-back", withLabel(bench, this.answers, this.here(), null));
   }
 
-  undo(): void { this.travel(() => this.history.undo()); }
-  redo(): void { this.travel(() => this.history.redo()); }
+  undo(): void { if (!this.stepBack()) this.travel("back"); }
+  redo(): void { this.travel("forth"); }
 
-  /** The grader chose between the own version and the one from elsewhere. */
-  decide(name: string, mine: boolean, current: Stored): void {
+  /** The grader chose between the own version and the one from elsewhere, whose layer is given where it is painted. */
+  decide(name: string, mine: boolean, current: Stored, layer: Layer | null): void {
     this.saving().saver.decide(mine);
     if (mine) return;
-    this.history.replace(withAnswer(this.history.state, name, current.content));
+    // A step like any other, so that what was given up can still be had back.
+    this.interrupt();
+    const painted = layer === null ? this.layers.clear([name]) : this.layers.put(name, layer.pixels, layer);
+    this.history.record("other-version", { answers: withAnswer(this.answers, name, current.content), painted });
     this.show();
   }
 
   private here(): Place { return { position: this.state.position.value, target: this.state.targetKey.value }; }
 
-  private put(step: string, content: Content): void {
-    this.record(step, withAnswer(this.history.state, this.state.name.value, content));
+  private get answers(): Answers { return this.history.state.answers; }
+
+  private present(name: string, geometry: Geometry | null): Content {
+    return { ...marked(geometry), confidence: this.answers[name]?.confidence ?? null };
   }
 
-  private record(step: string, after: Answers, continues = false): void {
-    const before = this.history.state;
-    const changes = differences(before, after);
+  private put(step: string, content: Content): void {
+    this.record(step, withAnswer(this.answers, this.state.name.value, content));
+  }
+
+  private record(step: string, after: Answers, { continues = false, painted = [] }: { continues?: boolean; painted?: readonly Painted[] } = {}): void {
+    const changes = differences(this.answers, after);
     if (changes.length === 0) return;
     if (this.state.locked.value) {
       this.state.notice.value = this.state.isSubmitted.value
         ? t("This case is submitted. Withdraw the reading to change it.")
         : t("This case is open elsewhere. Take it over to go on here.");
+      for (const one of painted) this.layers.apply(one, "back");
       this.show();
       return;
     }
-    this.history.record(step, after, continues);
+    this.interrupt();
+    const cleared = this.layers.clear(changes.filter((name) => after[name]?.answer !== PRESENT));
+    this.history.record(step, { answers: after, painted: [...painted, ...cleared] }, continues);
     this.saveAll(changes);
   }
 
-  private travel(go: () => string | null): void {
+  private travel(way: "back" | "forth"): void {
     const before = this.history.state;
-    if (this.state.locked.value || go() === null) return;
-    const changes = differences(before, this.history.state);
+    if (this.state.locked.value) return;
+    this.interrupt();
+    if ((way === "back" ? this.history.undo() : this.history.redo()) === null) return;
+    const after = this.history.state;
+    for (const one of way === "back" ? [...before.painted].reverse() : after.painted) this.layers.apply(one, way);
+    const changes = differences(before.answers, after.answers);
     this.saveAll(changes);
     const first = changes[0];
     if (first === undefined || changes.includes(this.state.name.value)) return;
-    const [position, target] = first.split("/", 2);
-    const isOpen = this.state.open.value.some((image) => image.position === Number(position));
-    if (target !== undefined && isOpen) this.select({ position: Number(position), target });
+    const { position, target } = placeOf(first);
+    if (this.state.open.value.some((image) => image.position === position)) this.select({ position, target });
   }
 
   private saveAll(changes: readonly string[]): void {
     this.show();
-    for (const name of changes) this.saving().save(name, this.history.state[name] ?? null);
+    for (const name of changes) {
+      const content = this.answers[name] ?? null;
+      this.saving().save(name, content, content?.answer === PRESENT ? this.layers.masks(name) : []);
+    }
     if (!this.state.open.value.some(({ position }) => position === this.state.position.value)) {
       this.state.position.value = this.state.open.value.at(-1)?.position ?? 1;
     }
   }
 
   private show(): void {
-    this.state.answers.value = { ...this.history.state };
+    this.state.answers.value = { ...this.answers };
+    this.state.areas.value = this.layers.areas();
     this.state.done.value = this.history.done;
     this.state.undone.value = this.history.undone;
   }

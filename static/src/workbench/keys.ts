@@ -1,13 +1,16 @@
 // Every key of the reading page, once: what it does and how the dialog of keys names it. Pure.
 import { t } from "../i18n";
+import type { PaintToolKind } from "../tools/tool";
+import { type PaintCommand, TOOL_KEYS } from "./paint_tools";
 
 export type Command =
   | "submit" | "forward" | "previous-case" | "next-case" | "next-target" | "previous-target"
   | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "clahe" | "reset-adjustments" | "crosshair" | "ruler"
-  | "hide-marks" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark"
+  | "hide-marks" | "hide-layer" | "solo-layer" | "lock-layer" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark"
   | "flag" | "skip" | "next-unread";
 
-export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number };
+export type PaintTool = PaintToolKind | PaintCommand;
+export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number } | { readonly tool: PaintTool };
 
 export interface Press {
   readonly key: string;
@@ -19,12 +22,16 @@ export interface Press {
 }
 
 const PLAIN: Readonly<Record<string, Command>> = {
-  enter: "forward", "[": "previous-case", "]": "next-case", pageup: "previous-case", pagedown: "next-case",
+  enter: "forward", ",": "previous-case", ".": "next-case", pageup: "previous-case", pagedown: "next-case",
   n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
   "-": "zoom-out", i: "invert", g: "red-free", l: "clahe", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
-  c: "comment", "?": "keys", escape: "cancel",
+  c: "comment", "?": "keys", escape: "cancel", v: "hide-layer",
   q: "flag", j: "skip", u: "next-unread",
 };
+
+const SHIFTED: Readonly<Record<string, Command>> = { v: "solo-layer", l: "lock-layer" };
+
+const TOOLS = new Map(Object.entries(TOOL_KEYS).map(([tool, key]) => [key.toLowerCase(), tool as PaintTool]));
 
 /** What a key press means; digits are told by their place on the keyboard, which is the same in every language. */
 export function meaningOf(press: Press): Bound | null {
@@ -40,7 +47,9 @@ export function meaningOf(press: Press): Bound | null {
     const place = (Number(digit) + 9) % 10;
     return press.shiftKey ? { sign: place } : { option: place };
   }
-  const command = PLAIN[key];
+  const tool = TOOLS.get(press.shiftKey ? `shift + ${key}` : key);
+  if (tool !== undefined) return { tool };
+  const command = (press.shiftKey ? SHIFTED[key] : undefined) ?? PLAIN[key];
   return command === undefined ? null : { command };
 }
 
@@ -49,8 +58,19 @@ export interface KeyGroup { readonly title: string; readonly lines: readonly Key
 
 const line = (does: string, ...keys: string[]): KeyLine => ({ keys, does });
 
+export function toolWord(tool: PaintTool): string {
+  switch (tool) {
+    case "brush": return t("Brush");
+    case "eraser": return t("Eraser");
+    case "polygon": return t("Polygon");
+    case "flood-fill": return t("Fill a like area");
+    case "fill-holes": return t("Fill holes");
+    case "smooth": return t("Smooth the outline");
+  }
+}
+
 /** The dialog of keys; `adjustments` are those that the protocol allows. */
-export function keyGroups(adjustments: readonly string[], hasSigns: boolean, hasRuler: boolean): readonly KeyGroup[] {
+export function keyGroups(adjustments: readonly string[], hasSigns: boolean, hasRuler: boolean, paintTools: readonly PaintTool[] = []): readonly KeyGroup[] {
   const looks = [
     ...(adjustments.includes("invert") ? [line(t("Invert"), "I")] : []),
     ...(adjustments.includes("red-free") ? [line(t("Red-free (green channel)"), "G")] : []),
@@ -79,6 +99,17 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
       line(t("Redo"), "Ctrl + Shift + Z", "Ctrl + Y"),
       line(t("Hide all marks while held"), "H"),
     ] },
+    ...(paintTools.length > 0 ? [{ title: t("Painting"), lines: [
+      ...paintTools.map((tool) => line(toolWord(tool), TOOL_KEYS[tool])),
+      line(t("Smaller brush, larger brush"), "[", "]", t("Shift + wheel")),
+      line(t("Erase, or take a polygon away"), t("Alt + drag"), t("right button")),
+      line(t("Straight line"), t("Shift + drag")),
+      line(t("Close the polygon"), "Enter", t("double click")),
+      line(t("Take back the last corner"), "Backspace"),
+      line(t("Show or hide the layer"), "V"),
+      line(t("Show the layer alone"), "Shift + V"),
+      line(t("Lock or unlock the layer"), "Shift + L"),
+    ] }] : []),
     { title: t("Picture"), lines: [
       line(t("Whole picture"), "F"),
       line(t("Actual size"), "Z"),
@@ -89,8 +120,8 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
       ...looks,
     ] },
     { title: t("Cases and panel"), lines: [
-      line(t("Previous case"), "[", "Page ↑"),
-      line(t("Next case"), "]", "Page ↓"),
+      line(t("Previous case"), ",", "Page ↑"),
+      line(t("Next case"), ".", "Page ↓"),
       line(t("Next case to be read"), "U"),
       line(t("Skip this case for now, or back in its turn"), "J"),
       line(t("Ask the organiser about this case"), "Q"),

@@ -7,9 +7,12 @@ import type { CaseImage, Target } from "../sync/wire";
 import { type PixelSource, createShelf } from "../view/pixels";
 import { createStage } from "../view/stage";
 import type { LineStyle, Mark, Stage } from "../view/types";
+import type { ToolChoice } from "../view/types";
 import { DRAWN_KINDS, nameOf } from "./answers";
 import type { Desk } from "./desk";
 import { tuneWindow } from "./adjusting";
+import { PageEasel } from "./easel";
+import { toolInHand } from "./paint_tools";
 import { RULER, rulerMark } from "./ruler";
 import type { State } from "./state";
 
@@ -21,12 +24,18 @@ export class Picture {
   private wanted = "";
   private showing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly state: State, private readonly desk: Desk) {}
+  private readonly easel: PageEasel;
+
+  constructor(private readonly state: State, private readonly desk: Desk) {
+    this.easel = new PageEasel(state, desk.layers, () => this.source?.samples() ?? null, (name, patch, step) => { desk.painted(name, patch, step); });
+  }
 
   mount(host: HTMLElement): () => void {
     const stage = createStage(host, { label: t("Picture"), digitsZoom: false });
     this.stage = stage;
     this.desk.settle = () => { stage.complete(); };
+    this.desk.stepBack = () => stage.stepBack();
+    this.desk.interrupt = () => { stage.interrupt(); };
     stage.onChange((key, value, step, continues) => {
       if (key === RULER) this.state.ruler.value = isSegment(value) ? value : null;
       else if (!isSegment(value)) this.desk.mark(key, value, step, continues);
@@ -40,6 +49,7 @@ export class Picture {
       effect(() => { const tool = this.tool(); untracked(() => { stage.setTool(tool); }); }),
       effect(() => { stage.hideMarks(this.state.hidden.value); }),
       effect(() => { stage.setCrosshair(this.state.crosshair.value); }),
+      effect(() => { void this.state.paint.value; stage.refresh(); }),
       effect(() => { stage.setAdjustments(this.state.adjustments.value); }),
     ];
     return () => { for (const stop of stops) stop(); stage.destroy(); };
@@ -93,11 +103,13 @@ export class Picture {
     return [...drawn, ...ruler];
   }
 
-  private tool(): { kind: "ellipse" | "point" | "ruler"; key: string } | null {
+  private tool(): ToolChoice | null {
     if (this.ready && this.state.ruling.value) return { kind: "ruler", key: RULER };
     const target = this.state.target.value;
-    if (!this.ready || target === null || this.state.locked.value || !DRAWN_KINDS.has(target.kind)) return null;
-    return { kind: target.kind as "ellipse" | "point", key: target.key };
+    if (!this.ready || target === null || this.state.locked.value) return null;
+    const painting = toolInHand(target, this.state.paintTool.value);
+    if (painting !== null) return { kind: painting, key: target.key, easel: this.easel };
+    return DRAWN_KINDS.has(target.kind) ? { kind: target.kind as "ellipse" | "point", key: target.key } : null;
   }
 }
 

@@ -1,18 +1,24 @@
 // Saving for the page: the queue with this browser's clock, disk and network, and what to do when it is held up.
+import type { Toggles } from "../core/rle";
 import type { Api } from "../sync/api";
 import { Disk } from "../sync/disk";
 import { casesOpenInTabs, holdCase, newKey } from "../sync/ids";
+import { Packing, believed } from "../sync/packing";
 import { type Change, SaveQueue } from "../sync/queue";
 import { Saver } from "../sync/saver";
-import type { Content, Stored } from "../sync/wire";
+import type { Content, DraftRow } from "../sync/wire";
 import { nameOf, placeOf } from "./answers";
 import type { State } from "./state";
 
 const LOOK_AGAIN_MS = 4_000;
 const RENEW_MS = 40_000;
 
+/** An answer as it is kept: its content and, where something is painted, the packed masks. */
+export interface Kept { readonly content: Content; readonly masks: readonly string[] }
+
 export class Saving {
   readonly saver: Saver;
+  private readonly packing = new Packing();
   private readonly disk: Disk;
   private letGo: () => void = () => undefined;
 
@@ -22,10 +28,10 @@ export class Saving {
       now: () => Date.now(),
       later: (run, ms) => { const timer = setTimeout(run, ms); return () => { clearTimeout(timer); }; },
       newKey,
-      send: (change) => this.api.save(change),
+      send: async (change) => believed(change, await this.api.save(change)),
       keep: async (changes) => { await this.disk.keep(changes); this.state.diskWorks.value = this.disk.working; },
     }, new SaveQueue(assignment), {
-      onState: (saving) => { this.state.save.value = saving; },
+      onState: () => { this.tell(); },
       onDropped: (change, message) => { this.dropped(change, message); },
     });
     this.watch();
@@ -37,32 +43,46 @@ export class Saving {
     this.saver.restore(await this.disk.load(({ assignment }) => assignment === this.assignment || !busy.has(assignment)));
   }
 
-  /** Begins with a case: what the server holds, overlaid with what still waits here. */
-  open(assignment: string, rows: readonly (Stored & { position: number; target: string })[]): Readonly<Record<string, Content>> {
+  /** What the server holds of a case, overlaid with what still waits here. */
+  kept(assignment: string, rows: readonly DraftRow[]): ReadonlyMap<string, Kept> {
+    const kept = new Map<string, Kept>();
+    const waiting = this.saver.queue.changes().filter((change) => change.assignment === assignment);
+    for (const { position, target, content, masks } of [...rows, ...waiting]) {
+      const name = nameOf(position, target);
+      if (content === null) kept.delete(name);
+      else kept.set(name, { content, masks });
+    }
+    return kept;
+  }
+
+  open(assignment: string, rows: readonly DraftRow[]): void {
     this.assignment = assignment;
     this.letGo();
     this.letGo = holdCase(assignment);
     const { queue } = this.saver;
     queue.open(assignment);
-    const contents = new Map<string, Content>();
-    for (const row of rows) {
-      queue.seen({ assignment, position: row.position, target: row.target }, row.version);
-      if (row.content !== null) contents.set(nameOf(row.position, row.target), row.content);
-    }
-    for (const change of queue.changes().filter((one) => one.assignment === assignment)) {
-      const name = nameOf(change.position, change.target);
-      if (change.content === null) contents.delete(name);
-      else contents.set(name, change.content);
-    }
+    for (const row of rows) queue.seen({ assignment, position: row.position, target: row.target }, row.version);
     const times = rows.filter(({ version }) => version > 0).flatMap(({ saved_at }) => saved_at ?? []).sort();
     this.saver.told(times.at(-1) ?? null);
     this.saver.resume();
-    return Object.fromEntries(contents);
   }
 
-  save(name: string, content: Content | null): void {
+  save(name: string, content: Content | null, masks: readonly Toggles[] = []): void {
     this.state.faults.value = Object.fromEntries(Object.entries(this.state.faults.value).filter(([other]) => other !== name));
-    this.saver.save({ assignment: this.assignment, ...placeOf(name) }, content);
+    const slot = { assignment: this.assignment, ...placeOf(name) };
+    this.packing.add(masks, (packed) => { this.saver.save(slot, content, packed); });
+    this.tell();
+  }
+
+  /** Every change has left the page's hands; what was sent and what waits is the queue's to say. */
+  settled(): Promise<void> {
+    return this.packing.settled();
+  }
+
+  /** Sends what waits for a case; false if it cannot be sent now. */
+  async empty(assignment: string): Promise<boolean> {
+    await this.packing.settled();
+    return this.saver.empty(assignment);
   }
 
   version(name: string): number {
@@ -87,6 +107,11 @@ export class Saving {
     if (await this.api.refreshToken()) this.saver.resume();
   }
 
+  private tell(): void {
+    const saving = this.saver.state();
+    this.state.save.value = { ...saving, waiting: saving.waiting + this.packing.waiting };
+  }
+
   private dropped(change: Change, message: string): void {
     if (change.assignment !== this.assignment) return;
     this.state.faults.value = { ...this.state.faults.value, [nameOf(change.position, change.target)]: message };
@@ -98,7 +123,7 @@ export class Saving {
     window.addEventListener("focus", look);
     window.setInterval(() => { void this.lookForSignIn(); }, LOOK_AGAIN_MS);
     window.setInterval(() => { if (document.visibilityState === "visible" && this.saver.queue.hold === null && !this.state.isSubmitted.value) void this.askForCase(); }, RENEW_MS);
-    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") void this.saver.empty(this.assignment); });
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") void this.empty(this.assignment); });
     window.addEventListener("beforeunload", (event) => {
       if (!this.disk.working && this.saver.queue.count() > 0) event.preventDefault();
     });

@@ -5,8 +5,11 @@ import type { GreyRange } from "../core/grey";
 import type { Segment } from "../core/measure";
 import type { SaveState } from "../sync/saver";
 import type { Target, Warning, Workbench } from "../sync/wire";
+import { FIRST_SETTINGS, type PaintSettings } from "../tools/painting";
 import { type Adjustments, UNADJUSTED } from "../view/look";
 import { type Answers, nameOf, openImages, unanswered } from "./answers";
+import type { Area } from "./layers";
+import type { Looks } from "./looks";
 
 export type Dialog =
   | { readonly kind: "keys" }
@@ -38,6 +41,15 @@ export function createState() {
     missing: computed(() => (bench.value === null ? [] : unanswered(bench.value, answers.value))),
     done: signal<readonly string[]>([]),
     undone: signal<readonly string[]>([]),
+    /** What is painted, by the answer's name. */
+    areas: signal<Readonly<Record<string, Area>>>({}),
+    /** How each target's marks are shown, by its key; the same in every case. */
+    looks: signal<Looks>({}),
+    paint: signal<PaintSettings>(FIRST_SETTINGS),
+    /** The painting tool in hand; where a target does not offer it, its first one is. */
+    paintTool: signal(""),
+    /** Number of the object that is chosen, 0 for none. */
+    object: signal(0),
     adjustments: signal<Adjustments>(UNADJUSTED),
     hidden: signal(false),
     crosshair: signal(false),

@@ -1,14 +1,15 @@
 // From case to case: opening, submitting, taking back, and fetching the next picture ahead.
 import { t } from "../i18n";
 import type { Api, Submission } from "../sync/api";
-import type { Refusal, Workbench } from "../sync/wire";
+import type { Refusal, Stored, Workbench } from "../sync/wire";
 import { UNADJUSTED } from "../view/look";
 import { ActiveTime } from "./active";
 import { inUse } from "./adjusting";
 import type { Desk } from "./desk";
+import { MaskShelf } from "./mask_shelf";
 import type { Picture } from "./picture";
 import { switchRuler } from "./ruler";
-import { Saving } from "./saving";
+import { type Kept, Saving } from "./saving";
 import type { State } from "./state";
 
 const TOAST_MS = 12_000;
@@ -20,6 +21,7 @@ export class Turning {
   private toastTimer = 0;
   private lost: { readonly assignment: string; readonly submission: Submission } | null = null;
   private waiting: { readonly bench: Workbench; readonly at: number } | null = null;
+  private readonly masks = new MaskShelf();
   saving: Saving | null = null;
 
   constructor(private readonly state: State, private readonly api: Api, private readonly desk: Desk, private readonly picture: Picture, private readonly address: (assignment: string) => string) {}
@@ -84,7 +86,7 @@ export class Turning {
       return;
     }
     this.state.busy.value = true;
-    const sent = await this.saving.saver.empty(bench.assignment);
+    const sent = await this.saving.empty(bench.assignment);
     const answer = sent ? await this.send(bench.assignment, confirmed) : null;
     this.state.busy.value = false;
     if (answer === null) this.state.notice.value = t("Not submitted: not everything is saved yet. Your work is kept here.");
@@ -116,12 +118,18 @@ export class Turning {
     this.api.author = bench.author;
     this.saving ??= new Saving(state, this.api, bench.assignment);
     if (isFirst) await this.saving.restore();
-    this.desk.settle();
+    const { saving } = this;
+    const kept = await this.gather(bench, saving).catch(() => null);
+    if (kept === null) {
+      state.problem.value = t("What was painted in this case cannot be read. Please tell the organiser.");
+      return;
+    }
     const isOther = state.bench.value?.assignment !== bench.assignment;
     state.finished.value = false;
     state.problem.value = "";
     state.bench.value = bench;
-    this.desk.begin(this.saving.open(bench.assignment, bench.drafts));
+    saving.open(bench.assignment, bench.drafts);
+    this.desk.begin(Object.fromEntries([...kept].map(([name, { content }]) => [name, content])), this.masks.layers(bench, kept));
     if (isOther) {
       state.comment.value = localStorage.getItem(this.commentName(bench)) ?? "";
       state.adjustments.value = UNADJUSTED;
@@ -132,6 +140,26 @@ export class Turning {
     }
     if (bench.state !== "submitted") void this.saving.askForCase();
     void this.ahead(bench);
+  }
+
+  /** What is kept of the case, its masks unpacked. What is drawn until then is waited for: nothing falls in between. */
+  private async gather(bench: Workbench, saving: Saving): Promise<ReadonlyMap<string, Kept>> {
+    for (;;) {
+      this.desk.settle();
+      await saving.settled();
+      const kept = saving.kept(bench.assignment, bench.drafts);
+      if (this.masks.has(bench, kept)) return kept;
+      await this.masks.fill(bench, kept);
+    }
+  }
+
+  /** The grader chose between two versions of an answer. */
+  async decide(name: string, mine: boolean, current: Stored): Promise<void> {
+    const bench = this.state.bench.value;
+    if (bench === null) return;
+    const kept = new Map(current.content === null ? [] : [[name, { content: current.content, masks: current.masks }]]);
+    await this.masks.fill(bench, kept);
+    this.desk.decide(name, mine, current, this.masks.layers(bench, kept).get(name) ?? null);
   }
 
   keepComment(text: string): void {

@@ -1,10 +1,11 @@
 // Words for what the server names by keys.
 import { isEllipse, isPoint } from "../core/geometry";
-import { language, t, tn } from "../i18n";
+import { formatNumber, language, t, tn } from "../i18n";
 import type { SaveState } from "../sync/saver";
 import type { Content, Target } from "../sync/wire";
 import { stepLabel } from "../tools/steps";
 import type { StepName } from "../tools/tool";
+import { type Area, PAINTED_KINDS } from "./layers";
 
 export function answerWord(answer: string): string {
   switch (answer) {
@@ -30,10 +31,18 @@ export function kindWord(kind: Target["kind"]): string {
 /** Without a thousands separator, which between two coordinates would be taken for a third. */
 const px = (value: number): string => String(Math.round(value * 10) / 10);
 
+function paintedWords(target: Target, painted: Area | undefined): string {
+  if (painted === undefined) return kindWord(target.kind);
+  if (painted.px === 0) return t("Nothing painted");
+  const area = t("{n} px", { n: formatNumber(painted.px) });
+  return target.kind === "objects" ? tn("{n} object, {area}", "{n} objects, {area}", painted.objects.size, { area }) : area;
+}
+
 /** One answer in a line, for the list of targets and for choosing between two versions. */
-export function describe(target: Target | undefined, content: Content | null): string {
+export function describe(target: Target | undefined, content: Content | null, painted?: Area): string {
   if (content === null) return t("No answer");
   if (content.answer !== "present") return answerWord(content.answer);
+  if (target !== undefined && PAINTED_KINDS.has(target.kind)) return paintedWords(target, painted);
   if (isEllipse(content.geometry)) {
     const { cx, cy, a, b, theta_deg } = content.geometry;
     return t("{width} × {height} px at ({x}, {y}), {angle}°", { width: px(2 * a), height: px(2 * b), x: px(cx), y: px(cy), angle: px(theta_deg) });
@@ -51,6 +60,7 @@ export function stepWord(name: string): string {
     case "without-mark": return t("Answer without a mark");
     case "take-back": return t("Take back the answer");
     case "numbers": return t("Type numbers");
+    case "other-version": return t("Take the other version");
     default: return stepLabel(name as StepName);
   }
 }

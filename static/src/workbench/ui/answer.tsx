@@ -2,10 +2,12 @@
 import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { DRAWN_KINDS } from "../answers";
+import { PAINTED_KINDS } from "../layers";
 import { answerWord, kindWord } from "../words";
 import { Key } from "./key";
 import { Labels } from "./labels";
 import { Numbers } from "./numbers";
+import { PaintSettings } from "./painting";
 import { type Props, backToPicture } from "./work";
 
 function hint(target: Target): string {
@@ -13,6 +15,8 @@ function hint(target: Target): string {
     case "ellipse": return t("Drag a box around it, or click three or more points on its boundary and press Enter. Handles resize and turn it.");
     case "point": return t("Click the place. Drag it, or move it with the arrow keys.");
     case "label": return t("Choose with the number keys.");
+    case "mask": return t("Paint it with the brush, or click a polygon around it. Alt or the right button erases.");
+    case "objects": return t("Begin beside the others for a new object, inside one to change it. Objects never overlap.");
     default: return t("Drawing of this kind of mark is not offered yet.");
   }
 }
@@ -33,6 +37,7 @@ export function Answer({ work }: Props) {
       <p class="wb-hint">{hint(target)}{half(target) === "" ? "" : ` ${half(target)}`}</p>
       {target.options.length > 0 && <Labels work={work} target={target} />}
       {isDrawn && state.content.value?.geometry != null && <Numbers work={work} target={target} />}
+      {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
       <Without work={work} target={target} />
       {isDrawn && state.content.value === null && <Numbers work={work} target={target} />}
       {target.asks_confidence && state.content.value !== null && <Confidence work={work} />}
@@ -42,7 +47,7 @@ export function Answer({ work }: Props) {
 
 function Without({ work, target }: Props & { readonly target: Target }) {
   const { state, desk } = work;
-  const isDrawnLater = target.options.length === 0 && !DRAWN_KINDS.has(target.kind);
+  const isDrawnLater = target.options.length === 0 && !DRAWN_KINDS.has(target.kind) && !PAINTED_KINDS.has(target.kind);
   if (target.answers.length === 0) return isDrawnLater ? <p class="wb-hint">{t("There is no answer without a mark for it, so it stays open for now.")}</p> : null;
   return (
     <div class="wb-without" role="group" aria-label={t("Answers without a mark")}>

@@ -4,6 +4,7 @@ import { t } from "../../i18n";
 import { Banner, Cursor, Elsewhere, Measure, Notices } from "./bars";
 import { Dialogs } from "./dialogs";
 import { Panel } from "./panel";
+import { Rail, hasRail } from "./rail";
 import { Toolbar } from "./toolbar";
 import type { Props } from "./work";
 
@@ -17,7 +18,8 @@ export function App({ work }: Props) {
     <div class={`wb${state.panel.value ? " has-panel" : ""}`}>
       <h1 class="visually-hidden">{bench === null ? t("Reading") : t("Case {place} of {total}", { place: bench.place, total: bench.total })}</h1>
       <Toolbar work={work} />
-      <div class="wb-middle">
+      <div class={`wb-middle${hasRail({ work }) ? " has-rail" : ""}`}>
+        <Rail work={work} />
         <Banner work={work} />
         <Elsewhere work={work} />
         <div class="wb-stage" ref={host} data-ready={work.picture.ready} aria-busy={isLoading} />

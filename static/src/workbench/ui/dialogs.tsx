@@ -2,6 +2,7 @@
 import { t } from "../../i18n";
 import { nameOf } from "../answers";
 import { keyGroups } from "../keys";
+import { commandsOf, heldTools } from "../paint_tools";
 import { clock, describe } from "../words";
 import { FlagDialog } from "./flags";
 import { Modal } from "./modal";
@@ -19,10 +20,11 @@ function Keys({ work }: Props) {
   const { bench, dialog } = work.state;
   const close = (): void => { dialog.value = null; work.picture.focus(); };
   const hasSigns = bench.value?.targets.some(({ signs }) => signs.length > 0) ?? false;
+  const tools = [...new Set(bench.value?.targets.flatMap((target) => [...heldTools(target), ...commandsOf(target)]))];
   return (
     <Modal title={t("All keys")} wide onClose={close} foot={<button type="button" class="button" onClick={close}>{t("Close")}</button>}>
       <div class="wb-keys">
-        {keyGroups(bench.value?.viewer.adjustments ?? [], hasSigns, bench.value?.viewer.ruler ?? false).map((group) => (
+        {keyGroups(bench.value?.viewer.adjustments ?? [], hasSigns, bench.value?.viewer.ruler ?? false, tools).map((group) => (
           <section key={group.title}><h3>{group.title}</h3>
             <dl>{group.lines.map((line) => <div key={line.does}><dt>{line.keys.map((key) => (key === "…" ? <span key={key}>{key}</span> : <kbd key={key}>{key}</kbd>))}</dt><dd>{line.does}</dd></div>)}</dl>
           </section>
@@ -48,13 +50,13 @@ function Warnings({ work }: Props) {
 }
 
 function Conflict({ work }: Props) {
-  const { state, desk } = work;
+  const { state, turning } = work;
   const hold = state.save.value.hold;
   if (hold?.kind !== "conflict") return null;
   const { change, current } = hold;
   const target = state.bench.value?.targets.find(({ key }) => key === change.target);
   const name = nameOf(change.position, change.target);
-  const decide = (mine: boolean): void => { desk.decide(name, mine, current); work.picture.focus(); };
+  const decide = (mine: boolean): void => { void turning.decide(name, mine, current).then(() => { work.picture.focus(); }); };
   return (
     <Modal title={t("Changed in another tab or on another device")} onClose={null} foot={<>
       <button type="button" class="button" onClick={() => { decide(false); }}>{t("Keep the other")}</button>

@@ -2,9 +2,11 @@
 import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { nameOf } from "../answers";
+import { PAINTED_KINDS } from "../layers";
 import { describe } from "../words";
 import { Icon } from "./icon";
 import { Key } from "./key";
+import { LayerSwitches } from "./layer_switches";
 import { type Props, backToPicture } from "./work";
 
 export function Swatch({ target }: { readonly target: Target }) {
@@ -35,9 +37,9 @@ export function Targets({ work }: Props) {
         const name = nameOf(state.position.value, target.key);
         const content = state.answers.value[name] ?? null;
         const fault = state.faults.value[name];
-        const words = content === null ? (target.required ? t("Not yet answered") : t("Optional")) : describe(target, content);
+        const words = content === null ? (target.required ? t("Not yet answered") : t("Optional")) : describe(target, content, state.areas.value[name]);
         return (
-          <li key={target.key}>
+          <li key={target.key} class="wb-target-row">
             <button type="button" class="wb-target" aria-current={target.key === state.targetKey.value ? "true" : undefined}
               onClick={(event) => { desk.select({ position: state.position.value, target: target.key }); backToPicture(work, event); }}>
               <span class={`wb-state${content === null ? "" : " is-done"}`}><Icon name={fault !== undefined ? "warning" : content === null ? "circle" : "check"} /></span>
@@ -45,6 +47,7 @@ export function Targets({ work }: Props) {
               <Swatch target={target} />
               {index < 9 && <Key cap={String(index + 1)} />}
             </button>
+            {PAINTED_KINDS.has(target.kind) && <LayerSwitches work={work} target={target} />}
           </li>
         );
       })}

@@ -32,9 +32,9 @@ export function Toolbar({ work }: Props) {
     <div class="wb-bar" role="group" aria-label={t("Tools")}>
       <a class="wb-tool wb-back" href={work.addresses.worklist} title={t("My worklist")} aria-label={t("My worklist")}><Icon name="list" /></a>
       <span class="wb-place">
-        <ToolButton work={work} icon="left" label={t("Previous case")} keys="[" disabled={bench?.previous == null} onUse={() => { void turning.turn("previous"); }} />
+        <ToolButton work={work} icon="left" label={t("Previous case")} keys="," disabled={bench?.previous == null} onUse={() => { void turning.turn("previous"); }} />
         <span class="wb-count">{bench === null ? "" : t("Case {place} of {total}", { place: bench.place, total: bench.total })}</span>
-        <ToolButton work={work} icon="right" label={t("Next case")} keys="]" disabled={bench?.next == null} onUse={() => { void turning.turn("next"); }} />
+        <ToolButton work={work} icon="right" label={t("Next case")} keys="." disabled={bench?.next == null} onUse={() => { void turning.turn("next"); }} />
         <ToolButton work={work} icon="unread" label={t("Next case to be read")} keys="U" disabled={bench?.next_unread == null} onUse={() => { void turning.nextUnread(); }} />
         <Skip work={work} />
       </span>

@@ -1,6 +1,7 @@
 // What every component is given: the state and those who act on it.
 import type { Desk } from "../desk";
 import type { Errands } from "../errands";
+import type { Painting } from "../painting";
 import type { Picture } from "../picture";
 import type { State } from "../state";
 import type { Turning } from "../turning";
@@ -11,6 +12,7 @@ export interface Work {
   readonly state: State;
   readonly desk: Desk;
   readonly picture: Picture;
+  readonly painting: Painting;
   readonly turning: Turning;
   readonly errands: Errands;
   readonly addresses: Addresses;

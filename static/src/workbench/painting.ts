@@ -1,0 +1,47 @@
+// What a grader does about painting, beside painting itself: taking a tool, working on a whole layer, showing and locking.
+import { t } from "../i18n";
+import type { Desk } from "./desk";
+import type { PaintTool } from "./keys";
+import { PAINTED_KINDS } from "./layers";
+import { type Look, lookOf, withLook } from "./looks";
+import { changedBy } from "./paint_commands";
+import { type PaintCommand, commandsOf, heldTools } from "./paint_tools";
+import { refusesPaint } from "./refusals";
+import type { State } from "./state";
+
+export class Painting {
+  constructor(private readonly state: State, private readonly desk: Desk) {}
+
+  /** Takes a tool into the hand or does what it does at once; false where the target does not offer it. */
+  use(tool: PaintTool): boolean {
+    const target = this.state.target.value;
+    const held = target === null ? undefined : heldTools(target).find((one) => one === tool);
+    const command = target === null ? undefined : commandsOf(target).find((one) => one === tool);
+    if (held !== undefined) {
+      this.state.paintTool.value = held;
+      this.state.ruling.value = false;
+    } else if (command !== undefined) this.run(command);
+    return held !== undefined || command !== undefined;
+  }
+
+  setLook(key: string, part: Partial<Look>): void {
+    this.state.looks.value = withLook(this.state.looks.value, key, part);
+  }
+
+  /** Switches one of the look's switches of a target's layer, by default that of the target in hand. */
+  turnLook(part: "visible" | "solo" | "locked", key = this.state.targetKey.value): void {
+    const target = this.state.bench.value?.targets.find((one) => one.key === key);
+    if (target === undefined || !PAINTED_KINDS.has(target.kind)) return;
+    this.desk.settle();
+    this.setLook(key, { [part]: !lookOf(this.state.looks.value, key)[part] });
+  }
+
+  private run(command: PaintCommand): void {
+    this.desk.settle();
+    const { target, name, object } = this.state;
+    const layer = this.desk.layers.get(name.value);
+    if (target.value === null || refusesPaint(this.state, target.value)) return;
+    const done = layer !== null && this.desk.repaint(changedBy(command, layer, object.value), command);
+    if (!done) this.state.notice.value = command === "smooth" ? t("There is nothing to smooth.") : t("There is no hole to fill.");
+  }
+}

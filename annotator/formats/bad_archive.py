@@ -17,6 +17,9 @@ MESSAGES = {
     "compression_bomb": gettext_noop("“%(member)s” unpacks to more than %(limit)s times the size of the archive."),
     "symlink": gettext_noop("“%(member)s” is a link; only plain files are taken."),
     "not_regular": gettext_noop("“%(member)s” is not a plain file."),
+    "no_grader_folder": gettext_noop("The file does not lie in a grader's folder."),
+    "no_masks": gettext_noop("There is no mask in it."),
+    "repeated_image": gettext_noop("The grader has two masks of this image."),
     "bad_name": gettext_noop("“%(member)s” has a name with characters that are not allowed."),
 }
 

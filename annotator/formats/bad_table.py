@@ -26,6 +26,10 @@ MESSAGES = {
     "bad_position": gettext_noop("“%(value)s” in column “%(column)s” is not a whole number from 1 to %(limit)s."),
     "half_a_scale": gettext_noop("Micrometres per pixel must be given for both x and y or for neither."),
     "too_long": gettext_noop("The text in column “%(column)s” is longer than %(limit)s characters."),
+    "empty_cell": gettext_noop("The cell in column “%(column)s” is empty."),
+    "not_a_number": gettext_noop("“%(value)s” in column “%(column)s” is not a finite number."),
+    "no_rows": gettext_noop("The table has no line below its header."),
+    "repeated_reading": gettext_noop("%(grader)s has read %(image)s in line %(first)s already."),
     "formula": gettext_noop("The text in column “%(column)s” starts like a spreadsheet formula."),
     "control_character": gettext_noop("The text in column “%(column)s” holds a line break or control character."),
 }

@@ -2,6 +2,7 @@
 
 import unicodedata
 
+_PICTURE_ENDINGS = (".nii.gz", ".nii", ".jpeg", ".jpg", ".png", ".bmp", ".tiff", ".tif", ".dcm")
 _LEFT_BEHIND = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
 
 
@@ -28,6 +29,18 @@ def is_unsafe(name: str) -> bool:
         or parts[-1] in (".", "..")
         or any(unicodedata.category(character) in ("Cc", "Cs") for character in name)
     )
+
+
+def without_ending(name: str) -> str:
+    """The name without the ending of a picture file; another dot belongs to the name."""
+    bare = name.casefold()
+    ending = next((ending for ending in _PICTURE_ENDINGS if bare.endswith(ending) and len(bare) > len(ending)), "")
+    return name[: len(name) - len(ending)]
+
+
+def stem(name: str) -> str:
+    """By which names of images are matched: without folders, picture ending and case."""
+    return folded(without_ending(name)).rsplit("/", 1)[-1]
 
 
 def folded(name: str) -> str:

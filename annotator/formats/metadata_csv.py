@@ -14,15 +14,13 @@ blanks. Coordinates do not occur, so nothing is shifted.
     label:NAME      a label known beforehand
 """
 
-import csv
-import io
 from dataclasses import dataclass, field
 
 from annotator.formats.bad_table import BadTable, bad_table
 from annotator.formats.file_names import folded
 from annotator.formats.metadata_cells import Cells
+from annotator.formats.table import table_lines
 
-MAX_TABLE_BYTES = 64 * 1024 * 1024
 MAX_NAME = 64
 _PLAIN = ("file", "subject", "eye", "position", "device", "um_per_px_x", "um_per_px_y")
 _NAMED = ("stratum", "label")
@@ -56,35 +54,20 @@ class MetadataTable:
 
 def read_metadata(data: bytes) -> MetadataTable:
     """Read the whole table and collect every fault in it with its line (the header is line 1)."""
-    if len(data) > MAX_TABLE_BYTES:
-        return _refused(bad_table("too_large", None, limit=MAX_TABLE_BYTES))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        return _refused(bad_table("not_utf8", data.count(b"\n", 0, error.start) + 1))
-    if "\0" in text:
-        return _refused(bad_table("not_text", text.count("\n", 0, text.index("\0")) + 1))
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     faults: list[BadTable] = []
     rows: list[ImageRow] = []
+    lines = table_lines(data)
     try:
-        columns = _columns(next(lines, []), faults)
+        columns = _columns(next(lines, (1, []))[1], faults)
         if columns is None:
             return MetadataTable((), tuple(faults))
-        line = lines.line_num + 1
-        for values in lines:
-            if any(value.strip() for value in values):
-                rows.extend(_row(line, columns, values, faults))
-            line = lines.line_num + 1
-    except csv.Error as error:
-        faults.append(bad_table("malformed", lines.line_num, detail=str(error)))
+        for line, values in lines:
+            rows.extend(_row(line, columns, values, faults))
+    except BadTable as fault:
+        faults.append(fault)
     faults.extend(_conflicts(rows))
     faults.sort(key=lambda fault: fault.line or 0)
     return MetadataTable((), tuple(faults)) if faults else MetadataTable(tuple(rows), ())
-
-
-def _refused(fault: BadTable) -> MetadataTable:
-    return MetadataTable((), (fault,))
 
 
 def _columns(header: list[str], faults: list[BadTable]) -> list[str] | None:

@@ -14,6 +14,11 @@ MESSAGES = {
     "zero_size": gettext_noop("The picture claims a width or height of zero."),
     "truncated": gettext_noop("The file ends before the picture is complete."),
     "corrupt": gettext_noop("The picture is damaged: %(detail)s."),
+    "not_a_mask": gettext_noop("The file is not a PNG, BMP or TIFF picture."),
+    "not_grey": gettext_noop("The picture is not grey: its channels differ."),
+    "other_size": gettext_noop(
+        "The mask has %(width)s × %(height)s pixels, another of the same image %(other_width)s × %(other_height)s."
+    ),
     "unreadable": gettext_noop("The file could not be read: %(detail)s."),
 }
 

@@ -1,0 +1,77 @@
+"""Commands that work on files alone, called by people and by other programs.
+
+Bad input of any kind, also a wrong option, ends with status 2 and exactly one line on standard error; nothing is on
+standard output and nothing has been written. No database, server or study is needed.
+"""
+
+import json
+import math
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotator.formats.bad_table import BadTable
+from annotator.formats.fault import Fault
+from annotator.formats.grader_masks import BadFile
+
+
+class BadInput(Exception):
+    """One line that names the file and, in a table, its line."""
+
+
+class FileCommand(BaseCommand):
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        try:
+            options = vars(self.create_parser(argv[0], argv[1]).parse_args(argv[2:]))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a library's doubts do not belong beside the one line of a refusal
+                self.handle(**options)
+        except (BadInput, CommandError) as refusal:
+            _refuse(str(refusal))
+        except BadFile as bad:
+            _refuse(f"{bad.name}: {bad.fault}")
+        except OSError as fault:
+            _refuse(f"{fault.filename or 'file'}: {fault.strerror or fault}")
+
+    def say(self, answer: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+        """The answer as JSON, or as lines for people."""
+        plain = _plain(answer)
+        if options["json"]:
+            self.stdout.write(json.dumps(plain, ensure_ascii=False, allow_nan=False))
+            return
+        for key, value in plain.items():
+            self.stdout.write(f"{key}: {json.dumps(value, ensure_ascii=False)}")
+
+
+def read_table_file(path: Path, read: Any) -> Any:
+    """`read(content)`; a fault names the file and the line."""
+    try:
+        return read(path.read_bytes())
+    except BadTable as fault:
+        place = f"{path}, line {fault.line}" if fault.line is not None else str(path)
+        raise BadInput(f"{place}: {fault}") from None
+    except Fault as fault:
+        raise BadInput(f"{path}: {fault}") from None
+
+
+def _refuse(message: str) -> NoReturn:
+    print(" ".join(message.split()), file=sys.stderr)  # noqa: T201
+    sys.exit(2)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can carry; an undefined number is null."""
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,1 @@
+"""How far readings agree: pure functions from arrays to numbers, each with its source."""

@@ -1,0 +1,114 @@
+"""Agreement on labels.
+
+`counts[i, k]` says how many graders gave subject i the label k; ratings may be missing. NaN where a denominator is 0.
+"""
+
+import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Counts = NDArray[np.float64]
+Weights = Literal["plain", "linear", "quadratic"]
+YARDSTICK = (
+    (0.0, "poor"),
+    (0.2, "slight"),
+    (0.4, "fair"),
+    (0.6, "moderate"),
+    (0.8, "substantial"),
+    (math.inf, "almost perfect"),
+)
+"""Up to each limit, what Landis and Koch (Biometrics 1977;33:159–174) call a kappa."""
+
+
+def cohen_kappa(table: ArrayLike, weights: Weights = "plain") -> float:
+    """1 − Σ d·observed / Σ d·expected of a square table of two graders, rows the first (Cohen 1960, 1968).
+
+    The disagreement d of labels i and j is 1, |i − j| or (i − j)².
+    """
+    observed = np.asarray(table, dtype=np.float64)
+    if observed.ndim != 2 or observed.shape[0] != observed.shape[1]:
+        raise ValueError(f"table has shape {observed.shape}, expected a square")
+    apart = np.abs(np.subtract.outer(np.arange(len(observed)), np.arange(len(observed)))).astype(np.float64)
+    disagreement = {"plain": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart**2}[weights]
+    total = observed.sum()
+    if not total:
+        return math.nan
+    expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / total
+    return 1 - _ratio(float((disagreement * observed).sum()), float((disagreement * expected).sum()))
+
+
+def fleiss_kappa(counts: ArrayLike) -> float:
+    """Fleiss, Psychol Bull 1971;76:378–382: (P̄ − P_e) / (1 − P_e); every subject has the same number of ratings."""
+    table = _checked(counts)
+    ratings = table.sum(axis=1)
+    if len(table) and (ratings != ratings[0]).any():
+        raise ValueError("counts has subjects with different numbers of ratings")
+    if not len(table) or ratings[0] < 2:
+        return math.nan
+    observed = float(_agreeing_shares(table).mean())
+    expected = float(((table.sum(axis=0) / table.sum()) ** 2).sum())
+    return _ratio(observed - expected, 1 - expected)
+
+
+def percent_agreement(counts: ArrayLike) -> float:
+    """Mean over subjects with at least two ratings of the share of pairs of graders who agree."""
+    table = _checked(counts)
+    table = table[table.sum(axis=1) >= 2]
+    return float(_agreeing_shares(table).mean()) if len(table) else math.nan
+
+
+def gwet_ac1(counts: ArrayLike) -> float:
+    """Gwet, Br J Math Stat Psychol 2008;61:29–48: (p_a − p_e) / (1 − p_e), p_e = Σ π(1 − π) / (q − 1).
+
+    π is the mean share of a label over all rated subjects, q the number of labels that occur.
+    """
+    table = _checked(counts)
+    table = table[:, table.sum(axis=0) > 0]
+    rated = table[table.sum(axis=1) > 0]
+    labels = table.shape[1]
+    if labels < 2:
+        return math.nan
+    share = (rated / rated.sum(axis=1, keepdims=True)).mean(axis=0)
+    expected = float((share * (1 - share)).sum()) / (labels - 1)
+    return _ratio(percent_agreement(rated) - expected, 1 - expected)
+
+
+def krippendorff_alpha(counts: ArrayLike) -> float:
+    """Nominal alpha, 1 − D_o / D_e, from the coincidences within subjects that have at least two ratings.
+
+    Krippendorff, Content Analysis, 2004, chapter 11. A subject with m ratings counts each of its pairs 1/(m − 1) times.
+    """
+    table = _checked(counts)
+    table = table[table.sum(axis=1) >= 2]
+    if not len(table):
+        return math.nan
+    ratings = table.sum(axis=1)
+    agreeing = float(((table * (table - 1)).sum(axis=1) / (ratings - 1)).sum())
+    total = float(ratings.sum())
+    by_label = table.sum(axis=0)
+    chance = float((by_label * (by_label - 1)).sum()) / (total - 1)
+    return 1 - _ratio(total - agreeing, total - chance)
+
+
+def called(kappa: float) -> str:
+    """What the yardstick calls a kappa."""
+    return next(word for limit, word in YARDSTICK if not kappa > limit)
+
+
+def _agreeing_shares(table: Counts) -> Counts:
+    ratings = table.sum(axis=1)
+    shares: Counts = (table * (table - 1)).sum(axis=1) / (ratings * (ratings - 1))
+    return shares
+
+
+def _ratio(above: float, below: float) -> float:
+    return above / below if below else math.nan
+
+
+def _checked(counts: ArrayLike) -> Counts:
+    table = np.asarray(counts, dtype=np.float64)
+    if table.ndim != 2 or (table < 0).any():
+        raise ValueError(f"counts has shape {table.shape}, expected subjects × labels without negative numbers")
+    return table

@@ -1,0 +1,80 @@
+"""How far several graders' masks of one picture overlap.
+
+Generalised conformity index (Kouwenhoven et al., Phys Med Biol 2009;54:2863–2873): over all pairs of graders, the sum
+of the intersections divided by the sum of the unions. With h_v pixels that have v of K votes it is
+
+    Σ h_v C(v, 2) / Σ h_v [C(K, 2) − C(K − v, 2)]
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from consensus.fusion.votes import Votes
+
+EXCELLENT_GCI = 0.7
+"""0.7 to 1 is called excellent agreement (Visser et al., Eur Radiol 2019)."""
+
+
+@dataclass(frozen=True)
+class Conformity:
+    """Sums over pairs of graders, so that pictures can be pooled."""
+
+    intersections: int
+    unions: int
+
+    @property
+    def gci(self) -> float:
+        """NaN when nobody marked anything, or when there is no pair."""
+        return self.intersections / self.unions if self.unions else math.nan
+
+
+def conformity(votes: Votes) -> Conformity:
+    graders, pixels = votes.graders, votes.pixels_by_count.tolist()
+    both = sum(count * math.comb(v, 2) for v, count in enumerate(pixels))
+    either = sum(count * (math.comb(graders, 2) - math.comb(graders - v, 2)) for v, count in enumerate(pixels))
+    return Conformity(both, either)
+
+
+def pooled(parts: Iterable[Conformity]) -> Conformity:
+    """Over several pictures: large structures weigh more than in the mean of the pictures' indices."""
+    known = list(parts)
+    return Conformity(sum(part.intersections for part in known), sum(part.unions for part in known))
+
+
+@dataclass(frozen=True)
+class PairOverlap:
+    """Two graders' masks of one picture, by their numbers in the vote."""
+
+    first: int
+    second: int
+    first_pixels: int
+    second_pixels: int
+    shared_pixels: int
+
+    @property
+    def dice(self) -> float:
+        """2|A∩B| / (|A| + |B|); NaN when both are empty."""
+        marked = self.first_pixels + self.second_pixels
+        return 2 * self.shared_pixels / marked if marked else math.nan
+
+    @property
+    def jaccard(self) -> float:
+        """|A∩B| / |A∪B|; NaN when both are empty."""
+        either = self.first_pixels + self.second_pixels - self.shared_pixels
+        return self.shared_pixels / either if either else math.nan
+
+
+def pair_overlaps(votes: Votes) -> Iterator[PairOverlap]:
+    """Every pair of graders, from the pixels of each pattern of votes."""
+    patterns, pixels = votes.pixels_by_pattern
+    marked = ((patterns[:, np.newaxis] >> np.arange(votes.graders)) & 1).astype(np.float64)
+    # Pixel counts stay below 2³¹, so that sums of them are exact in float64.
+    shared = (marked * pixels[:, np.newaxis]).T @ marked
+    for first, second in combinations(range(votes.graders), 2):
+        yield PairOverlap(
+            first, second, int(shared[first, first]), int(shared[second, second]), int(shared[first, second])
+        )

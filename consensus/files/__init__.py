@@ -1,0 +1,1 @@
+"""What the commands `consensus` and `agreement` do with files: read all, compute all, then write."""

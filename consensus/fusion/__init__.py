@@ -1,0 +1,1 @@
+"""Readings become one: pure functions from arrays to arrays."""

@@ -1,0 +1,103 @@
+"""Points become one point. Rows of `points` are the graders' (x, y); there is at least one."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Points = NDArray[np.float64]
+
+_SETTLED_PX = 1e-12
+_MOST_ROUNDS = 10_000
+_OUTLIER_SPREADS = 3.0
+_SPREAD_OF_MEDIAN = 1.4826  # makes the median distance an estimate of the standard deviation of normal errors
+
+
+def is_visible(seen: int, not_seen: int) -> bool:
+    """Whether a vote of those who saw the structure against those who did not lets a point be fused at all."""
+    return seen > not_seen
+
+
+def mean_point(points: ArrayLike) -> Points:
+    mean: Points = _checked(points).mean(axis=0)
+    return mean
+
+
+def median_point(points: ArrayLike) -> Points:
+    """The median of each coordinate by itself."""
+    return np.median(_checked(points), axis=0)
+
+
+def geometric_median(points: ArrayLike) -> Points:
+    """The point with the smallest sum of distances to all points.
+
+    A data point is the answer when the unit vectors from it to all others sum to no more than its own weight;
+    otherwise Weiszfeld's iteration finds it, in the form of Vardi and Zhang (PNAS 2000;97:1423–1426), which leaves a
+    data point that it happens to land on. Even numbers of points on a line have many answers; their middle is given.
+    """
+    rows = _checked(points)
+    if (middle := _on_a_line(rows)) is not None:
+        return middle
+    for row in rows:
+        if _pull(rows, row) <= int((rows == row).all(axis=1).sum()):
+            found: Points = row.copy()
+            return found
+    at: Points = rows.mean(axis=0)
+    scale = max(1.0, float(np.abs(rows).max()))
+    for _round in range(_MOST_ROUNDS):
+        following = _vardi_zhang(rows, at)
+        moved = math.dist(at, following)
+        at = following
+        if moved <= _SETTLED_PX * scale:
+            break
+    return at
+
+
+def outliers(points: ArrayLike) -> NDArray[np.bool_]:
+    """Points farther from the geometric median than the median of these distances by three robust spreads."""
+    rows = _checked(points)
+    distances = np.linalg.norm(rows - geometric_median(rows), axis=1)
+    middle = float(np.median(distances))
+    far: NDArray[np.bool_] = distances > middle + _OUTLIER_SPREADS * _SPREAD_OF_MEDIAN * middle
+    return far
+
+
+def _vardi_zhang(rows: Points, at: Points) -> Points:
+    distances = np.linalg.norm(rows - at, axis=1)
+    here = distances == 0
+    weights = np.zeros(len(rows))
+    weights[~here] = 1 / distances[~here]
+    if not weights.any():
+        return at
+    step: Points = weights @ rows / weights.sum()
+    if not here.any():
+        return step
+    pull = _pull(rows, at)
+    stay = 1.0 if pull == 0 else min(1.0, int(here.sum()) / pull)
+    return (1 - stay) * step + stay * at
+
+
+def _pull(rows: Points, at: Points) -> float:
+    """Length of the sum of the unit vectors from a place to all points that are not there."""
+    away = rows[(rows != at).any(axis=1)] - at
+    return float(np.linalg.norm((away / np.linalg.norm(away, axis=1, keepdims=True)).sum(axis=0)))
+
+
+def _on_a_line(rows: Points) -> Points | None:
+    """The median along the line when all points lie on one, exactly or to rounding; None otherwise."""
+    centred = rows - rows.mean(axis=0)
+    _left, spreads, axes = np.linalg.svd(centred, full_matrices=False)
+    if len(spreads) > 1 and spreads[1] > 1e-12 * max(1.0, float(np.abs(rows).max())):
+        return None
+    along = centred @ axes[0]
+    middle: Points = rows.mean(axis=0) + np.median(along) * axes[0]
+    return middle
+
+
+def _checked(points: ArrayLike) -> Points:
+    rows = np.asarray(points, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] != 2 or not len(rows):
+        raise ValueError(f"points has shape {rows.shape}, expected (n, 2) with n at least 1")
+    if not np.isfinite(rows).all():
+        raise ValueError("points holds a coordinate that is not finite")
+    return rows

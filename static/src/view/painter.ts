@@ -1,5 +1,6 @@
-// Paints a stage's scene: the picture on a canvas, the marks in an SVG over it, both at most once per animation frame.
+// Paints a stage's scene: the picture on a canvas, masks on another, marks in an SVG over both, once per animation frame.
 import { createRenderer, type Renderer } from "./canvas2d";
+import { LayerPainter } from "./layers";
 import type { PixelSource } from "./levels";
 import type { Adjustments } from "./look";
 import { createOverlay, type OverlayState } from "./overlay";
@@ -10,6 +11,7 @@ export interface Scene extends OverlayState {
 }
 
 export class Painter {
+  readonly layers: LayerPainter;
   private readonly canvas = document.createElement("canvas");
   private readonly overlay = createOverlay();
   private readonly renderer: Renderer;
@@ -19,7 +21,8 @@ export class Painter {
   /** The scene is asked for when a frame is due; null paints nothing. */
   constructor(host: HTMLElement, private readonly scene: () => Scene | null) {
     Object.assign(this.canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%" });
-    host.append(this.canvas, this.overlay.node);
+    this.layers = new LayerPainter(host, () => this.schedule());
+    host.append(this.canvas, this.layers.canvas, this.overlay.node);
     this.renderer = createRenderer(this.canvas);
   }
 
@@ -32,6 +35,7 @@ export class Painter {
   destroy(): void {
     cancelAnimationFrame(this.frame);
     this.canvas.remove();
+    this.layers.canvas.remove();
     this.overlay.node.remove();
   }
 
@@ -41,6 +45,7 @@ export class Painter {
     if (scene === null) return;
     if (this.pictureStale) this.renderer.draw(scene.source, scene.view, scene.adjustments);
     this.pictureStale = false;
+    this.layers.draw(scene.view, scene.hidden);
     this.overlay.draw(scene);
   }
 }

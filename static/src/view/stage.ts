@@ -1,8 +1,10 @@
 // The stage: one picture, its marks and a tool in hand. It draws at most once per animation frame.
 import { type ScreenPoint, type Size } from "../core/geometry";
+import type { Rect } from "../core/mask";
 import { attachPointer, type Contact, type PointerTarget } from "../input/pointer";
 import { panKey } from "../tools/pan";
 import { type MarkValue, sameValue, type StepName, type Tool, type ToolPointer } from "../tools/tool";
+import type { Layer } from "./layers";
 import { Listeners } from "./listeners";
 import { type Adjustments, UNADJUSTED } from "./look";
 import type { PixelSource } from "./levels";
@@ -51,6 +53,7 @@ class PictureStage implements Stage, PointerTarget {
   show(source: PixelSource, options: Partial<StageOptions> = {}): void {
     this.setMarks([]);
     this.setTool(null);
+    this.setLayers([]);
     this.source = source;
     source.changed = () => this.painter.schedule(true);
     this.options = { ...this.options, ...options };
@@ -65,6 +68,9 @@ class PictureStage implements Stage, PointerTarget {
     if (taken || !sameValue(before, this.activeValue())) this.tool?.valueReplaced();
     this.painter.schedule();
   }
+
+  setLayers(layers: readonly Layer[]): void { this.painter.layers.set(layers); }
+  layerChanged(key: string, rect: Rect | null): void { this.painter.layers.touch(key, rect); }
 
   setTool(choice: ToolChoice | null): void {
     if (choice?.kind === this.choice?.kind && choice?.key === this.choice?.key) return;
@@ -143,21 +149,10 @@ class PictureStage implements Stage, PointerTarget {
     this.host.focus({ preventScroll: true });
   }
 
-  onChange(listener: ChangeListener): () => void {
-    return this.changes.add(listener);
-  }
-
-  onCursor(listener: CursorListener): () => void {
-    return this.cursors.add(listener);
-  }
-
-  onZoom(listener: ZoomListener): () => void {
-    return this.zooms.add(listener);
-  }
-
-  onTune(listener: TuneListener): () => void {
-    return this.tunes.add(listener);
-  }
+  onChange(listener: ChangeListener): () => void { return this.changes.add(listener); }
+  onCursor(listener: CursorListener): () => void { return this.cursors.add(listener); }
+  onZoom(listener: ZoomListener): () => void { return this.zooms.add(listener); }
+  onTune(listener: TuneListener): () => void { return this.tunes.add(listener); }
 
   destroy(): void {
     for (const end of this.endings) end();

@@ -1,8 +1,10 @@
 // The stage's public face: what a page needs to show a picture, its marks and a tool.
 import type { Ellipse, ImagePoint, Point } from "../core/geometry";
+import type { Rect } from "../core/mask";
 import type { PixelSize, Segment } from "../core/measure";
 import type { Easel } from "../tools/painting";
 import type { MarkToolKind, MarkValue, PaintToolKind, StepName } from "../tools/tool";
+import type { Layer } from "./layers";
 import type { Adjustments } from "./look";
 import type { PixelSource } from "./pixels";
 
@@ -65,6 +67,10 @@ export interface Stage {
   show(source: PixelSource, options?: Partial<StageOptions>): void;
   /** A gesture on a mark that is taken away or changed by this ends without a step. */
   setMarks(marks: readonly Mark[]): void;
+  /** Masks and objects under the marks, the lowest first. */
+  setLayers(layers: readonly Layer[]): void;
+  /** Pixels of a layer were changed, nothing else of it; null for anywhere. */
+  layerChanged(key: string, rect: Rect | null): void;
   /** The tool before completes its gesture. Placing a mark needs the target's mark (with value null) among the marks. */
   setTool(choice: ToolChoice | null): void;
   hideMarks(hidden: boolean): void;

@@ -1,0 +1,118 @@
+// Draws a part of the screen from a sheet's keys. Lines and hatches are made of device pixels, so that they are as fine at
+// every scale; a mask's pixels are squares.
+import { clamp } from "../core/geometry";
+import { Box, NOWHERE, type Rect } from "../core/mask";
+import { type Inks, over } from "./inks";
+import { KeyRows, type Lie, type Stretch } from "./key_rows";
+import type { Sheet } from "./sheet";
+import type { Viewport } from "./viewport";
+
+/** The level whose pixels are at least as large as the screen's: each of them is seen. */
+export function lieOf({ left, top, scale, ratio }: Pick<Viewport, "left" | "top" | "scale" | "ratio">): Lie {
+  const device = scale * ratio;
+  // A scale of 0.4999… is meant to be a half.
+  const level = Math.max(0, Math.ceil(Math.log2(1 / device) - 1e-6));
+  return { left: Math.round(left * ratio), top: Math.round(top * ratio), scale: device * 2 ** level, level };
+}
+
+/** Of an outline and of its dark edge, in device pixels. */
+function lineWidth({ ratio }: Pick<Viewport, "ratio">): number {
+  return Math.max(1, Math.round(1.5 * ratio));
+}
+
+export function screenOf({ stage, ratio }: Pick<Viewport, "stage" | "ratio">): Rect {
+  return { x: 0, y: 0, width: Math.max(1, Math.round(stage.width * ratio)), height: Math.max(1, Math.round(stage.height * ratio)) };
+}
+
+/** The part of the screen in which pixels of the picture are seen, with the lines along its edge. */
+export function onScreen({ x, y, width, height }: Rect, view: Viewport, screen: Rect): Rect {
+  if (width === 0) return NOWHERE;
+  const { left, top, scale, level } = lieOf(view);
+  const margin = lineWidth(view) + 1;
+  const start = clamp(Math.floor(left + (x >> level) * scale) - margin, 0, screen.width);
+  const end = clamp(Math.ceil(left + (((x + width - 1) >> level) + 1) * scale) + margin, 0, screen.width);
+  const first = clamp(Math.floor(top + (y >> level) * scale) - margin, 0, screen.height);
+  const last = clamp(Math.ceil(top + (((y + height - 1) >> level) + 1) * scale) + margin, 0, screen.height);
+  return { x: start, y: first, width: end - start, height: last - first };
+}
+
+/**
+ * Words of a part of the screen, `words` holding its rows one after the other. They are blank at first or hold the sheets
+ * below. Returns the box of what may have been drawn.
+ */
+export function drawSheet(sheet: Sheet, inks: Inks, view: Viewport, part: Rect, words: Uint32Array, isFirst: boolean): Rect {
+  const lie = lieOf(view);
+  const rows = new KeyRows(sheet, lie, part, lineWidth(view));
+  const drawn = new Box();
+  const fine = view.ratio < 1.5 ? 0 : 1;
+  for (let y = 0; y < part.height; y += 1) {
+    const stretch = rows.moveTo(part.y + y);
+    if (stretch.start >= stretch.end) continue;
+    const row: Row = { words, offset: y * part.width, x: part.x - lie.left, y: part.y + y - lie.top, fine };
+    if (sheet.isObjects) drawObjects(rows, inks, stretch, row, isFirst);
+    else drawMasks(rows, inks, stretch, row, isFirst);
+    drawn.add(part.y + y, part.x + stretch.start, part.x + stretch.end);
+  }
+  return drawn.rect();
+}
+
+/** A row of the screen; x and y are its place from the picture's corner, so that patterns move along with the picture. */
+interface Row {
+  readonly words: Uint32Array;
+  readonly offset: number;
+  readonly x: number;
+  readonly y: number;
+  /** 1 where the screen's pixels are so fine that patterns are drawn twice as large. */
+  readonly fine: 0 | 1;
+}
+
+function drawMasks({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, row: Row, isFirst: boolean): void {
+  const { fill, hatch, line, shaded, shades, pattern } = inks;
+  const { words, offset, x, fine } = row;
+  const y = row.y >> fine;
+  for (let i = start; i < end; i += 1) {
+    const key = here[i + reach]!;
+    const differs = (key ^ here[i]!) | (key ^ here[i + 2 * reach]!) | (key ^ above[i + reach]!) | (key ^ below[i + reach]!);
+    if ((key | differs) === 0) continue;
+    let word = fill[key]!;
+    if (differs === 0) {
+      if (pattern[key] !== 0 && isHatched(pattern[key]!, (x + i) >> fine, y)) word = hatch[key]!;
+    } else {
+      const ends = differs & key;
+      // A mask that begins beside this pixel throws a dark edge on it, unless a line of its own runs here.
+      if (line[ends] !== 0 && !isGap(pattern[ends]!, (x + i) >> fine, y)) word = line[ends]!;
+      else if (shades[differs & ~key] !== 0) word = shaded[key]!;
+    }
+    if (word !== 0) words[offset + i] = isFirst ? word : over(word, words[offset + i]!);
+  }
+}
+
+function drawObjects({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, { words, offset }: Row, isFirst: boolean): void {
+  const { fill, line, shaded, shades } = inks;
+  for (let i = start; i < end; i += 1) {
+    const key = here[i + reach]!;
+    const [left, right, up, down] = [here[i]!, here[i + 2 * reach]!, above[i + reach]!, below[i + reach]!];
+    let word = fill[key]!;
+    if (key !== left || key !== right || key !== up || key !== down) {
+      if (key !== 0) word = line[key]! || word;
+      else if (shades[left || right || up || down] !== 0) word = shaded[0]!;
+    }
+    if (word !== 0) words[offset + i] = isFirst ? word : over(word, words[offset + i]!);
+  }
+}
+
+/** Whether a dashed line has a gap here; told from the place alone, by stripes that cross most directions. */
+function isGap(pattern: number, x: number, y: number): boolean {
+  if (pattern === 0) return false;
+  const phase = (2 * x + y) & 15;
+  if (pattern === 1) return phase >= 10;
+  if (pattern === 2) return (phase & 7) >= 4;
+  return phase >= 9 && phase !== 12 && phase !== 13;
+}
+
+function isHatched(pattern: number, x: number, y: number): boolean {
+  if (pattern === 0) return false;
+  if (pattern === 1) return ((x + y) & 7) < 2;
+  if (pattern === 2) return (x & 6) === ((y & 8) >> 1) && (y & 6) === 0;
+  return ((x - y) & 7) < 2;
+}

@@ -1,0 +1,197 @@
+// Masks and objects over the picture, on a canvas of their own. The pixels are the truth and are only read here; what is
+// kept for drawing is a byte a pixel for all layers together and one screen of words.
+import { NOWHERE, type Rect, union } from "../core/mask";
+import type { Pixels } from "../core/patch";
+import type { Size } from "../core/geometry";
+import { drawSheet, onScreen, screenOf } from "./ink_raster";
+import { type Colour, type Inks, maskInks, objectInks } from "./inks";
+import { MOST_MASKS, Sheet } from "./sheet";
+import type { LineStyle } from "./types";
+import type { Viewport } from "./viewport";
+
+export interface Layer extends Size {
+  /** The target's key. */
+  readonly key: string;
+  /** A mask of 0 and 1, or the objects' numbers. */
+  readonly pixels: Pixels;
+  /** 0-based place in the palette of contours; objects take the palette's colours in turn. */
+  readonly colour: number;
+  /** Tells layers apart without colour: the outline's dashes and the hatch of the inside. */
+  readonly line: LineStyle;
+  /** Of the tint, 0 … 1. */
+  readonly opacity: number;
+  readonly visible: boolean;
+  readonly outline: boolean;
+  /** Number of the object that is drawn stronger. */
+  readonly selected?: number;
+}
+
+interface Drawn {
+  readonly sheet: Sheet;
+  readonly layers: readonly Layer[];
+  readonly inks: Inks;
+}
+
+/** A screen in the making: as far as it is drawn, and what was drawn. */
+interface Making {
+  readonly view: Viewport;
+  readonly words: Uint32Array;
+  readonly picture: ImageData;
+  done: number;
+  box: Rect;
+}
+
+const PALETTE = 8;
+/** A screen full of masks takes longer than a frame; it is drawn in bands while the one before is shown in its place. */
+const BUDGET_MS = 3;
+const BAND_ROWS = 32;
+
+export class LayerPainter {
+  readonly canvas = document.createElement("canvas");
+  private readonly context: CanvasRenderingContext2D;
+  private readonly palette: readonly Colour[];
+  private readonly changed = new Map<Sheet, Rect>();
+  private drawn: readonly Drawn[] = [];
+  /** What the canvas shows; null for nothing. */
+  private shown: Viewport | null = null;
+  private making: Making | null = null;
+  private isStale = false;
+  private paper = new ImageData(1, 1);
+
+  /** `again` asks for a further frame. */
+  constructor(host: HTMLElement, private readonly again: () => void) {
+    Object.assign(this.canvas.style, { position: "absolute", left: "0", top: "0", width: "100%", height: "100%", pointerEvents: "none", transformOrigin: "0 0" });
+    const context = this.canvas.getContext("2d");
+    if (context === null) throw new Error("the browser gives no drawing context");
+    this.context = context;
+    this.palette = readPalette(host);
+  }
+
+  /** The lowest first. Layers whose pixels are the same arrays as before keep what was made of them. */
+  set(layers: readonly Layer[]): void {
+    this.drawn = grouped(layers).map((group) => {
+      const known = this.drawn.find(({ sheet }) => isOf(sheet, group));
+      const sheet = known?.sheet ?? new Sheet(group[0]!, group.map(({ pixels }) => pixels));
+      return { sheet, layers: group, inks: sheet.isObjects ? objectInks(group[0]!, this.palette) : maskInks(group, this.palette) };
+    });
+    this.isStale = true;
+    this.again();
+  }
+
+  /** Pixels of a layer were changed; null for anywhere. */
+  touch(key: string, rect: Rect | null): void {
+    for (const { sheet, layers } of this.drawn) {
+      if (!layers.some((layer) => layer.key === key)) continue;
+      this.changed.set(sheet, union(this.changed.get(sheet) ?? NOWHERE, rect ?? { x: 0, y: 0, ...sheet.size }));
+      this.again();
+    }
+  }
+
+  draw(view: Viewport, hidden: boolean): void {
+    if (this.drawn.length === 0 && this.shown === null) return;
+    const display = hidden || this.drawn.length === 0 ? "none" : "";
+    if (this.canvas.style.display !== display) this.canvas.style.display = display;
+    this.matchSize(view);
+    this.drawChanged();
+    if (this.isStale || this.shown !== view) this.making ??= this.begin(view);
+    this.isStale = false;
+    if (this.making !== null) this.goOn(this.making);
+    if (this.making === null && this.shown !== view) this.making = this.begin(view);
+    if (this.making !== null) this.again();
+    this.putInPlace(view);
+  }
+
+  /** Only the part that changed, on the screen as it is shown and on the one in the making. */
+  private drawChanged(): void {
+    if (this.changed.size === 0) return;
+    const changed = [...this.changed.values()].reduce(union, NOWHERE);
+    for (const [sheet, rect] of this.changed) if (rect.width > 0) sheet.update(rect);
+    this.changed.clear();
+    if (this.making !== null) this.drawAgain(this.making, changed);
+    if (this.shown === null) return;
+    const part = onScreen(changed, this.shown, screenOf(this.shown));
+    if (part.width <= 0 || part.height <= 0) return;
+    const picture = new ImageData(part.width, part.height);
+    this.drawPart(this.shown, part, new Uint32Array(picture.data.buffer));
+    this.context.putImageData(picture, part.x, part.y);
+  }
+
+  /** The rows of what changed, as far as they are done. */
+  private drawAgain(making: Making, changed: Rect): void {
+    const part = onScreen(changed, making.view, screenOf(making.view));
+    const bottom = Math.min(making.done, part.y + part.height);
+    if (part.y < bottom) this.drawBand(making, part.y, bottom);
+  }
+
+  private begin(view: Viewport): Making {
+    const { width, height } = screenOf(view);
+    if (this.paper.width !== width || this.paper.height !== height) this.paper = new ImageData(width, height);
+    return { view, picture: this.paper, words: new Uint32Array(this.paper.data.buffer), done: 0, box: NOWHERE };
+  }
+
+  private goOn(making: Making): void {
+    const { view, picture } = making;
+    const { width, height } = screenOf(view);
+    const until = performance.now() + BUDGET_MS;
+    while (making.done < height && performance.now() < until) {
+      const bottom = Math.min(height, making.done + BAND_ROWS);
+      this.drawBand(making, making.done, bottom);
+      making.done = bottom;
+    }
+    if (making.done < height) return;
+    const { box } = making;
+    this.context.clearRect(0, 0, width, height);
+    if (box.width > 0) this.context.putImageData(picture, 0, 0, box.x, box.y, box.width, box.height);
+    this.shown = view;
+    this.making = null;
+  }
+
+  private drawBand(making: Making, top: number, bottom: number): void {
+    const { width } = screenOf(making.view);
+    const words = making.words.subarray(top * width, bottom * width);
+    words.fill(0);
+    making.box = union(making.box, this.drawPart(making.view, { x: 0, y: top, width, height: bottom - top }, words));
+  }
+
+  private drawPart(view: Viewport, part: Rect, words: Uint32Array): Rect {
+    return this.drawn.map(({ sheet, inks }, i) => drawSheet(sheet, inks, view, part, words, i === 0)).reduce(union, NOWHERE);
+  }
+
+  /** Until the screen is drawn anew, the one that is shown is moved to where its pixels belong. */
+  private putInPlace(view: Viewport): void {
+    const from = this.shown ?? view;
+    const scale = view.scale / from.scale;
+    const isThere = scale === 1 && view.left === from.left && view.top === from.top;
+    const transform = isThere ? "" : `translate(${view.left - from.left * scale}px, ${view.top - from.top * scale}px) scale(${scale})`;
+    if (this.canvas.style.transform !== transform) this.canvas.style.transform = transform;
+  }
+
+  /** Setting a size clears the canvas, so it is set only when it changes. */
+  private matchSize(view: Viewport): void {
+    const { width, height } = screenOf(view);
+    if (this.canvas.width === width && this.canvas.height === height) return;
+    Object.assign(this.canvas, { width, height });
+    this.shown = null;
+    this.making = null;
+  }
+}
+
+/** Masks in eights; objects by themselves. */
+function grouped(layers: readonly Layer[]): readonly (readonly Layer[])[] {
+  const masks = layers.filter(({ pixels }) => pixels instanceof Uint8Array);
+  const eights = Array.from({ length: Math.ceil(masks.length / MOST_MASKS) }, (_, i) => masks.slice(i * MOST_MASKS, (i + 1) * MOST_MASKS));
+  return [...eights, ...layers.filter(({ pixels }) => pixels instanceof Uint16Array).map((layer) => [layer])];
+}
+
+function isOf(sheet: Sheet, group: readonly Layer[]): boolean {
+  return sheet.layers.length === group.length && group.every(({ pixels }, i) => pixels === sheet.layers[i]);
+}
+
+function readPalette(host: HTMLElement): readonly Colour[] {
+  const style = getComputedStyle(host);
+  return Array.from({ length: PALETTE }, (_, i) => {
+    const channels = /^#(..)(..)(..)$/.exec(style.getPropertyValue(`--contour-${i + 1}`).trim())?.slice(1) ?? ["e6", "9f", "00"];
+    const [red = 0, green = 0, blue = 0] = channels.map((channel) => Number.parseInt(channel, 16));
+    return [red, green, blue] as const;
+  });
+}

@@ -1,0 +1,93 @@
+// Up to eight masks packed as bits of one byte a pixel, or one target's objects as numbers of a byte; with smaller levels for
+// a picture that is shown smaller. Drawing looks at one byte where it would look at eight, and nothing is lost in between:
+// a pixel of a level holds whatever one of its four pixels below holds.
+import type { Size } from "../core/geometry";
+import type { Rect } from "../core/mask";
+import type { Pixels } from "../core/patch";
+
+export const MOST_MASKS = 8;
+/** Objects further apart in number than this may share a key, and so a colour. */
+const OBJECT_KEYS = 255;
+
+export function objectKey(object: number): number {
+  return object === 0 ? 0 : ((object - 1) % OBJECT_KEYS) + 1;
+}
+
+export class Sheet {
+  readonly isObjects: boolean;
+  private readonly levels: Uint8Array[];
+
+  constructor(readonly size: Size, readonly layers: readonly Pixels[]) {
+    this.isObjects = layers[0] instanceof Uint16Array;
+    const only = layers.length === 1 ? layers[0] : undefined;
+    // A single mask is its own packing.
+    this.levels = [only instanceof Uint8Array ? only : new Uint8Array(size.width * size.height)];
+    this.pack({ x: 0, y: 0, ...size });
+  }
+
+  /** The keys of a level, each row as long as levelSize() says; made when first wanted. */
+  level(number: number): Uint8Array {
+    for (let made = this.levels.length; made <= number; made += 1) {
+      const { width, height } = this.levelSize(made);
+      this.levels.push(new Uint8Array(width * height));
+      this.pool(made, { x: 0, y: 0, width, height });
+    }
+    return this.levels[number]!;
+  }
+
+  levelSize(number: number): Size {
+    return { width: Math.ceil(this.size.width / 2 ** number), height: Math.ceil(this.size.height / 2 ** number) };
+  }
+
+  /** Follows a change of the layers' pixels. */
+  update(changed: Rect): void {
+    this.pack(changed);
+    for (let number = 1, part = halved(changed); number < this.levels.length; number += 1, part = halved(part)) this.pool(number, part);
+  }
+
+  private pack({ x, y, width, height }: Rect): void {
+    const keys = this.levels[0]!;
+    if (keys === this.layers[0]) return;
+    for (const [bit, pixels] of this.layers.entries()) {
+      for (let row = y; row < y + height; row += 1) {
+        const start = row * this.size.width + x;
+        if (this.isObjects) packObjects(keys, pixels, start, start + width);
+        else packMask(keys, pixels, start, start + width, bit);
+      }
+    }
+  }
+
+  private pool(number: number, { x, y, width, height }: Rect): void {
+    const below = this.levels[number - 1]!;
+    const { width: belowWidth, height: belowHeight } = this.levelSize(number - 1);
+    const levelWidth = this.levelSize(number).width;
+    const keys = this.levels[number]!;
+    const join = this.isObjects ? Math.max : (one: number, other: number): number => one | other;
+    for (let row = y; row < y + height; row += 1) {
+      const upper = 2 * row * belowWidth;
+      const lower = Math.min(2 * row + 1, belowHeight - 1) * belowWidth;
+      for (let column = x; column < x + width; column += 1) {
+        const left = 2 * column;
+        const right = Math.min(left + 1, belowWidth - 1);
+        keys[row * levelWidth + column] = join(join(below[upper + left]!, below[upper + right]!), join(below[lower + left]!, below[lower + right]!));
+      }
+    }
+  }
+}
+
+/** The first mask also clears what was there. */
+function packMask(keys: Uint8Array, pixels: Pixels, start: number, end: number, bit: number): void {
+  if (bit === 0) keys.set(pixels.subarray(start, end), start);
+  else for (let i = start; i < end; i += 1) keys[i]! |= pixels[i]! << bit;
+}
+
+function packObjects(keys: Uint8Array, pixels: Pixels, start: number, end: number): void {
+  for (let i = start; i < end; i += 1) keys[i] = objectKey(pixels[i]!);
+}
+
+/** The pixels of the next smaller level that hold a part of this one. */
+function halved({ x, y, width, height }: Rect): Rect {
+  const left = x >> 1;
+  const top = y >> 1;
+  return { x: left, y: top, width: ((x + width - 1) >> 1) + 1 - left, height: ((y + height - 1) >> 1) + 1 - top };
+}

@@ -2,11 +2,11 @@
 
 import sys
 
-from tests.benchmarks import bench_import, bench_lists
+from tests.benchmarks import bench_import, bench_lists, bench_masks
 
 
 def main() -> int:
-    outcomes = [bench_lists.main([]), bench_import.main([])]
+    outcomes = [bench_masks.main([]), bench_lists.main([]), bench_import.main([])]
     return max(outcomes)
 
 

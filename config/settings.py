@@ -104,6 +104,7 @@ TEMPLATES = [
 default_database: dict[str, Any] = {"ENGINE": "config.sqlite", "NAME": str(DATA_ROOT / "quorum.sqlite3")}
 database = environment.read("DATABASE_URL", env.database, default_database)
 if database["ENGINE"] == "config.sqlite":
+    database["CONN_MAX_AGE"] = None  # opening the file and reading its schema takes longer than answering a request
     database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,

@@ -12,7 +12,8 @@ from annotator.api.door import Door, PlainJSON
 from annotator.api.schema import documented
 from annotator.api.workbench_asked import ChangeAsked, LeaseAsked, SubmissionAsked, TabAsked, WithdrawAsked
 from annotator.api.workbench_shown import DraftStored, LeaseShown, Submitted, Withdrawn, WorkbenchShown
-from annotator.selectors.workbench import draft_place, drafts_of, next_unread, workbench_of
+from annotator.selectors.draft_place import draft_place
+from annotator.selectors.workbench import drafts_of, next_unread, workbench_of
 from annotator.services.drafts import Change, save_draft
 from annotator.services.leases import refuse_other_author, take_lease
 from annotator.services.opening import refuse_unopened
@@ -66,7 +67,7 @@ class OwnDraft(Door):
         asked = self.asked(ChangeAsked)
         refuse_other_author(self.user, asked.pop("author"))
         draft = save_draft(place=place, actor=self.user, change=Change(**asked))
-        return Response(DraftStored(draft).data)
+        return Response(draft.as_data())
 
 
 class OwnSubmission(Door):

@@ -6,26 +6,20 @@ Everything is the asking grader's own and told by the assignment: no image ids, 
 import base64
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
 
-from annotator import access
 from annotator.answers import masks_of
-from annotator.errors import NotVisible
-from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Round, Study, Target, User
+from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Study, Target, User
 from annotator.selectors.flags import flags_of
-from annotator.selectors.recipes import recipe_of, recipe_of_digest
+from annotator.selectors.recipes import recipe_of
 from annotator.selectors.turn import next_in_turn
 from annotator.selectors.work import Place, own_cases, photographs, place_of, targets_of
 from protocols.recipe import Recipe
 from protocols.targets import Target as Asked
-
-if TYPE_CHECKING:
-    from annotator.access import Person
 
 
 @dataclass(frozen=True)
@@ -38,6 +32,11 @@ class DraftShown:
     content: dict[str, Any] | None
     masks: list[str]
     saved_at: datetime | None
+
+    def as_data(self) -> dict[str, Any]:
+        """What is stored, as a change is answered with it; without the place, which the change has named."""
+        saved_at = timezone.localtime(self.saved_at).isoformat().replace("+00:00", "Z") if self.saved_at else None
+        return {"version": self.version, "content": self.content, "masks": self.masks, "saved_at": saved_at}
 
 
 @dataclass(frozen=True)
@@ -53,19 +52,6 @@ class Question:
 
     asked: Asked
     row: Target
-
-
-@dataclass(frozen=True)
-class DraftPlace:
-    """Where an answer belongs: a question about a photograph of an assignment."""
-
-    assignment_id: int
-    position: int
-    image_id: int
-    width: int
-    height: int
-    target_id: int
-    asked: Asked
 
 
 @dataclass(frozen=True)
@@ -114,33 +100,22 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
     )
 
 
-def draft_place(user: "Person", public_id: str, position: int, target: str) -> DraftPlace:
-    """The place in one of the person's own cases; in one query, because every change asks for it."""
-    study, image = "grader__study", "case__case_images__image"
-    asked_there = {"grader__study__targets__key": target, "grader__study__targets__source": Target.Source.GRADED}
-    rows = access.assignments_of(user).filter(public_id=public_id, case__case_images__position=position, **asked_there)
-    names = ("pk", f"{study}__targets", f"{study}__recipe_digest", study, image, f"{image}__width", f"{image}__height")
-    row = next(iter(rows.order_by().values_list(*names)), None)
-    if row is None:
-        raise _no_place(access.assignment_for(user, public_id), position)
-    assignment, target_id, digest, study_id, image_id, width, height = row
-    asked = recipe_of_digest(digest, study_id).target(target)
-    return DraftPlace(assignment, position, image_id, width, height, target_id, asked)
-
-
-def _no_place(assignment: Assignment, position: int) -> NotVisible:
-    if CaseImage.objects.filter(case=assignment.case_id, position=position).exists():
-        return NotVisible("unknown_target", _("This target is not graded in this study."), field="target")
-    return NotVisible("unknown_image", _("The case has no such image."), field="position")
-
-
 def author_of(user: User) -> str:
     """Who a change was made by, as the browser keeps it: the same person on this server, and nothing about him."""
     return salted_hmac("quorum.author", str(user.pk), secret=settings.SECRET_KEY, algorithm="sha256").hexdigest()[:32]
 
 
-def is_open(round: Round, now: datetime) -> bool:
-    return not ((round.opens and now < round.opens) or (round.closes and now >= round.closes))
+class Period(Protocol):
+    """A round, or whatever knows when its round opens and closes."""
+
+    @property
+    def opens(self) -> datetime | None: ...
+    @property
+    def closes(self) -> datetime | None: ...
+
+
+def is_open(period: Period, now: datetime) -> bool:
+    return not ((period.opens and now < period.opens) or (period.closes and now >= period.closes))
 
 
 def lease_of(assignment: Assignment, tab: str, now: datetime) -> Lease:

@@ -8,21 +8,36 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.answers import Checked, Given, check_answer
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, Draft, User
-from annotator.selectors.workbench import DraftPlace, DraftShown, draft_shown
+from annotator.selectors.draft_place import DraftPlace
+from annotator.selectors.prepared import Prepared
+from annotator.selectors.workbench import DraftShown, draft_shown
 from annotator.services.leases import refuse_held_elsewhere, renew_lease
 from annotator.services.opening import start_reading
-from annotator.services.readings import locked_assignment, refuse_unless_open
+from annotator.services.readings import refuse_closed
 from protocols.names import Kind
 
 DRAWN = (Kind.MASK, Kind.OBJECTS)
+HELD = ("id", "state", "lease_holder", "lease_until")
+VERSIONED = ("id", "assignment_id", "image_id", "target_id", "version", "idempotency_key", "request_digest")
 CHANGED = ("version", "content", "runs", "idempotency_key", "request_digest", "saved_at")
+
+
+def _held(assignment: int) -> "QuerySet[Any, tuple[Any, ...]]":
+    return Assignment.objects.select_for_update().filter(pk=assignment).order_by().values_list(*HELD)
+
+
+def _versions(assignment: int) -> "QuerySet[Any, tuple[Any, ...]]":
+    return Draft.objects.filter(assignment=assignment).values_list(*VERSIONED)
+
+
+_HELD, _VERSIONS = Prepared(_held, assignment=int), Prepared(_versions, assignment=int)
 
 
 class DraftConflict(Conflict):
@@ -33,9 +48,7 @@ class DraftConflict(Conflict):
         self.current = current
 
     def as_data(self) -> dict[str, Any]:
-        saved_at = self.current.saved_at.isoformat() if self.current.saved_at else None
-        current = {"version": self.current.version, "content": self.current.content, "masks": self.current.masks}
-        return super().as_data() | {"current": current | {"saved_at": saved_at}}
+        return super().as_data() | {"current": self.current.as_data()}
 
 
 @dataclass(frozen=True)
@@ -59,21 +72,19 @@ def save_draft(*, place: DraftPlace, actor: User, change: Change) -> DraftShown:
 
 
 def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | None, digest: str) -> Draft:
-    held = locked_assignment(place.assignment_id)
-    here = Q(image=place.image_id, target=place.target_id)
-    rows = list(Draft.objects.filter(here | Q(idempotency_key=change.key), assignment=held))
+    held = _locked(place.assignment_id)
+    rows = [Draft.from_db(None, VERSIONED, row) for row in _VERSIONS.rows(assignment=place.assignment_id)]
     if any(row.idempotency_key == change.key and row.request_digest != digest for row in rows):
         raise Conflict("key_reused", _("This change was sent before with another content."))
     draft = next((row for row in rows if (row.image_id, row.target_id) == (place.image_id, place.target_id)), None)
     if draft is not None and draft.idempotency_key == change.key:
         return draft  # the answer to it was lost on its way, the change was not
     now = timezone.now()
-    refuse_unless_open(held, actor, now)
+    refuse_closed(place.study_state, place, now)
     refuse_submitted(held)
     refuse_held_elsewhere(held, change.tab, now)
     draft = draft or Draft(assignment=held, image_id=place.image_id, target_id=place.target_id, version=0)
-    seen_empty = change.version == 0 and draft.content is None
-    if draft.version != change.version and not seen_empty:
+    if draft.version != change.version and not (change.version == 0 and draft.content is None):
         raise DraftConflict(_shown(place, draft))
     draft.version += 1
     draft.content = None if checked is None else content_of(checked)
@@ -85,11 +96,18 @@ def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | N
     return draft
 
 
+def _locked(assignment_id: int) -> Assignment:
+    """The case as it stands, held until the transaction ends; what a change does not ask about is not read."""
+    return Assignment.from_db(None, HELD, _HELD.rows(assignment=assignment_id)[0])
+
+
 def _shown(place: DraftPlace, draft: Draft) -> DraftShown:
     return draft_shown(draft, position=place.position, key=place.asked.key, kind=place.asked.kind)
 
 
 def refuse_submitted(assignment: Assignment) -> None:
+    if assignment.state == Assignment.State.WITHDRAWN:
+        raise Conflict("taken_away", _("This case is no longer assigned to you."))
     if assignment.state == Assignment.State.SUBMITTED:
         raise Conflict("already_submitted", _("This case has been submitted. Take the reading back to change it."))
 

@@ -15,7 +15,7 @@ from annotator.checks import Place, photographs_to_read, unanswered
 from annotator.errors import Conflict, DomainError, Forbidden
 from annotator.models import Assignment, CaseImage, Reading, Revision, Study, Target, User
 from annotator.selectors.recipes import recipe_of
-from annotator.selectors.workbench import is_open
+from annotator.selectors.workbench import Period, is_open
 from annotator.services.audit import record
 from protocols.names import Severity
 from protocols.recipe import Recipe
@@ -79,10 +79,7 @@ def reading_digest(revision_digests: Sequence[str]) -> str:
 
 
 def locked_assignment(assignment_id: int) -> Assignment:
-    """The assignment as it now stands, held until the transaction ends: whoever writes into the same case waits.
-
-    Every change of a draft comes here, so only what the rules below ask for is read.
-    """
+    """The assignment as it now stands, held until the transaction ends: whoever writes into the same case waits."""
     rows = Assignment.objects.select_for_update(of=("self",)).select_related("grader__study", "round")
     own = ("public_id", "case_id", "state", "lease_holder", "lease_until", "opened_at", "skipped_at", "position")
     whose = ("grader__user_id", "grader__active", "round__number", "round__opens", "round__closes")
@@ -97,9 +94,13 @@ def refuse_unless_open(assignment: Assignment, actor: User, now: datetime) -> No
         raise Forbidden("not_yours", _("This case is not assigned to you."))
     if assignment.state == Assignment.State.WITHDRAWN:
         raise Conflict("taken_away", _("This case is no longer assigned to you."))
-    if member.study.state != Study.State.READING:
+    refuse_closed(member.study.state, assignment.round, now)
+
+
+def refuse_closed(study_state: str, period: Period, now: datetime) -> None:
+    if study_state != Study.State.READING:
         raise Conflict("study_not_reading", _("The study is not open for reading."))
-    if not is_open(assignment.round, now):
+    if not is_open(period, now):
         raise Conflict("round_closed", _("This round is not open."))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 LONG_TURN_SECONDS = 0.1  # what our own transactions stay below
 VERY_LONG_TURN_SECONDS = 1.0  # what an operator should know of
-PAUSE_SECONDS = 0.0005
+PAUSE_SECONDS = 0.001
 
 logger = logging.getLogger("quorum.database")
 

@@ -2,11 +2,11 @@
 
 import sys
 
-from tests.benchmarks import bench_import, bench_lists, bench_masks
+from tests.benchmarks import bench_import, bench_lists, bench_masks, bench_saves
 
 
 def main() -> int:
-    outcomes = [bench_masks.main([]), bench_lists.main([]), bench_import.main([])]
+    outcomes = [bench_masks.main([]), bench_lists.main([]), bench_saves.main([]), bench_import.main([])]
     return max(outcomes)
 
 

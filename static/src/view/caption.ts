@@ -2,6 +2,11 @@
 import { clamp, type Size } from "../core/geometry";
 import { set, svg } from "./svg";
 
+/** Half of the text's box, about. */
+export function halfBox(words: string): Size {
+  return { width: (words.length * LETTER) / 2, height: FONT / 2 };
+}
+
 export interface Caption {
   readonly node: SVGTextElement;
   draw(words: string, x: number, y: number, stage: Size): void;

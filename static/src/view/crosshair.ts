@@ -13,8 +13,8 @@ export interface Crosshair {
 }
 
 export function createCrosshair(): Crosshair {
-  const halo = svg("path", { stroke: "#000", "stroke-opacity": 0.4, "stroke-width": 3 });
-  const line = svg("path", { stroke: "#fff", "stroke-opacity": 0.85, "stroke-width": 1 });
+  const halo = svg("path", { stroke: "#000", "stroke-opacity": 0.3, "stroke-width": 3 });
+  const line = svg("path", { stroke: "#fff", "stroke-opacity": 0.65, "stroke-width": 1 });
   const column = caption("start");
   const row = caption("start");
   const node = svg("g", { class: "crosshair" }, [halo, line, column.node, row.node]);

@@ -3,7 +3,7 @@ import type { Length } from "../core/measure";
 import { formatNumber, t } from "../i18n";
 
 export function lengthWords(um: number): string {
-  return um >= 1000 ? t("{n} mm", { n: rounded(um / 1000, 3) }) : t("{n} µm", { n: rounded(um, um < 10 ? 2 : 0) });
+  return um >= 1000 ? t("{n} mm", { n: rounded(um / 1000, 2) }) : t("{n} µm", { n: rounded(um, um < 10 ? 2 : 0) });
 }
 
 /** What the ruler says: always pixels, then true length and disc diameters where they are known. */

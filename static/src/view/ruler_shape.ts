@@ -2,7 +2,7 @@
 import { imagePoint } from "../core/geometry";
 import { isSegment } from "../core/measure";
 import type { MarkValue } from "../tools/tool";
-import { caption } from "./caption";
+import { caption, halfBox } from "./caption";
 import type { MarkShape } from "./mark_shapes";
 import { set, show, svg } from "./svg";
 import type { Mark } from "./types";
@@ -10,7 +10,7 @@ import { imageToScreen, type Viewport } from "./viewport";
 
 /** CSS pixels: half of an end's stroke, and the caption's distance from the line. */
 const END = 6;
-const AWAY = 16;
+const AWAY = 8;
 
 export function rulerShape(): MarkShape {
   const halo = svg("path", { fill: "none", stroke: "#000", "stroke-opacity": 0.55, "stroke-width": 4 });
@@ -31,7 +31,10 @@ export function rulerShape(): MarkShape {
     for (const part of [halo, line]) set(part, { d });
     // Above the line, or beside one that stands upright.
     const side = ny > 0 || (ny === 0 && nx > 0) ? -1 : 1;
-    words.draw(mark.words(value), (from.x + to.x) / 2 + side * nx * AWAY, (from.y + to.y) / 2 + side * ny * AWAY, view.stage);
+    const said = mark.words(value);
+    const half = halfBox(said);
+    const away = side * (AWAY + half.width * Math.abs(nx) + half.height * Math.abs(ny));
+    words.draw(said, (from.x + to.x) / 2 + nx * away, (from.y + to.y) / 2 + ny * away, view.stage);
   }
 
   return { space: "screen", node, draw };

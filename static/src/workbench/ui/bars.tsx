@@ -54,12 +54,12 @@ export function Cursor({ work }: Props) {
   return <div class="wb-cursor" aria-hidden="true">{at.grey === null ? place : t("{place}  value {value}", { place, value: String(at.grey) })}</div>;
 }
 
-/** The ruler's length for those who do not see it; drawn, it stands beside the line. */
+/** How to measure; then the length for those who do not see it beside the line. */
 export function Measure({ work }: Props) {
   const { ruler, ruling } = work.state;
   if (!ruling.value) return null;
   const words = ruler.value === null ? t("Drag a line to measure; arrow keys lay and move it, Enter takes the other end.") : rulerWords(work.state, ruler.value);
-  return <div class="wb-measure" role="status">{words}</div>;
+  return <div class={ruler.value === null ? "wb-measure" : "wb-measure visually-hidden"} role="status">{words}</div>;
 }
 
 /** Changes of other cases that wait in this browser, e.g. since the network went. */

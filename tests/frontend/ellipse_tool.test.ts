@@ -231,3 +231,16 @@ test("a finger takes a handle from farther away than a mouse", () => {
   assert.equal(byMouse.tool.state, "pressing");
   assert.equal(byTouch.tool.state, "editing");
 });
+
+test("by keys an ellipse is moved, resized and turned, each a step of its own", () => {
+  const { tool, steps, value } = bench(createEllipseTool, { cx: 100, cy: 100, a: 30, b: 20, theta_deg: 0 });
+
+  tool.key(press("ArrowRight", { shift: true }));
+  tool.key(press("ArrowRight", { alt: true }));
+  tool.key(press("ArrowDown", { alt: true, shift: true }));
+  tool.key(press("q"));
+  tool.key(press("E", { shift: true }));
+
+  assert.deepEqual(value(), { cx: 110, cy: 100, a: 31, b: 10, theta_deg: 9 });
+  assert.deepEqual(steps.map(([step]) => step), ["nudge-ellipse", "resize-ellipse", "resize-ellipse", "turn-ellipse", "turn-ellipse"]);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { screenPoint } from "../../static/src/core/geometry";
+import { type Point, screenPoint } from "../../static/src/core/geometry";
 import { Pan, panKey, wheelFactor } from "../../static/src/tools/pan";
 import { createPointTool } from "../../static/src/tools/point";
 import { at, bench, click, drag, press } from "./surface";
@@ -79,6 +79,7 @@ function recorder() {
   const asked: (readonly (string | number)[])[] = [];
   return {
     asked,
+    grip: () => (from: Point, to: Point, factor: number) => { asked.push(["carry", from.x, from.y, to.x, to.y, factor]); },
     panBy: (dx: number, dy: number) => asked.push(["pan", dx, dy]),
     zoomAt: ({ x, y }: { x: number; y: number }, factor: number) => asked.push(["zoom", x, y, factor]),
     zoomBy: (factor: number) => asked.push(["zoom", factor]),
@@ -94,19 +95,20 @@ test("one contact pans", () => {
 
   pan.pointerMove(1, screenPoint(15, 7));
 
-  assert.deepEqual(view.asked, [["pan", 5, -3]]);
+  assert.deepEqual(view.asked, [["carry", 10, 10, 15, 7, 1]]);
   assert.equal(pan.state, "panning");
 });
 
-test("two contacts that part zoom about the middle between them", () => {
+test("two contacts that part zoom about the middle between them, each move reckoned from the grip", () => {
   const view = recorder();
   const pan = new Pan(view);
   pan.pointerDown(1, screenPoint(0, 0));
   pan.pointerDown(2, screenPoint(10, 0));
 
   pan.pointerMove(2, screenPoint(20, 0));
+  pan.pointerMove(1, screenPoint(-10, 0));
 
-  assert.deepEqual(view.asked, [["pan", 5, 0], ["zoom", 10, 0, 2]]);
+  assert.deepEqual(view.asked, [["carry", 5, 0, 10, 0, 2], ["carry", 5, 0, 5, 0, 3]]);
   assert.equal(pan.state, "pinching");
 });
 

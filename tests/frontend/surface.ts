@@ -32,7 +32,7 @@ export function at(x: number, y: number, more: Partial<ToolPointer> = {}): ToolP
 }
 
 export function press(key: string, more: Partial<ToolKey> = {}): ToolKey {
-  return { key, shift: false, repeat: false, ...more };
+  return { key, shift: false, alt: false, repeat: false, ...more };
 }
 
 export function click(tool: Tool, x: number, y: number): void {

@@ -1,8 +1,8 @@
 // Pointer events of a stage, sorted: what draws goes to the tool, what moves about goes to the pan.
 //
 // The middle button, the space key and two fingers pan; the right button and the back end of a pen erase, where the tool
-// paints. Once a pen has been seen, a single finger or palm does nothing:
-// the pen draws and two fingers move about.
+// paints. Once a pen has been seen, it alone draws and fingers move the picture; while it draws, a palm on the glass does
+// nothing.
 import { type ScreenPoint, screenPoint } from "../core/geometry";
 import { Pan, type Pannable, wheelFactor } from "../tools/pan";
 import type { PointerKind } from "../tools/tool";
@@ -72,19 +72,19 @@ class Input {
   }
 
   down(event: PointerEvent): void {
-    if (event.pointerType === "pen") this.penSeen = true;
+    if (event.pointerType === "pen") this.penComesDown();
     const at = this.contact(event);
     if (event.pointerType === "touch") {
       this.fingers.set(event.pointerId, at.screen);
       if (this.fingers.size === 2) return this.beginPinch(event);
-      if (this.fingers.size > 2 || this.penSeen) return;
+      if (this.fingers.size > 2) return;
     }
     if (this.drawing !== null || this.pan.state !== "idle") return;
     const erases = isEraser(event) && this.target.hasTool() && this.target.takesEraser();
     if (event.button === 2 && !erases) {
       this.capture(event);
       this.tuning = { id: event.pointerId, at: at.screen };
-    } else if (event.button === 1 || (event.button === 0 && (this.panning || !this.target.hasTool()))) {
+    } else if (event.button === 1 || (event.button === 0 && this.onlyMoves(event))) {
       this.capture(event);
       this.pan.pointerDown(event.pointerId, at.screen);
     } else if (event.button === 0 || erases) {
@@ -96,6 +96,7 @@ class Input {
 
   move(event: PointerEvent): void {
     const at = this.contact(event);
+    if (event.pointerType === "pen") this.penSeen = true;
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, at.screen);
     if (event.pointerId === this.drawing) {
       const path = event.getCoalescedEvents().map((each) => this.contact(each));
@@ -135,6 +136,17 @@ class Input {
     const turn = event.deltaY === 0 ? event.deltaX : event.deltaY;
     if (event.shiftKey && turn !== 0 && this.target.wheelTool(turn < 0 ? 1 : -1)) return;
     this.target.zoomAt(this.place(event), wheelFactor(event));
+  }
+
+  /** Fingers that rest on the glass before the pen does are a palm. */
+  private penComesDown(): void {
+    this.penSeen = true;
+    this.pan.cancel();
+    if (this.drawing !== null && this.fingers.has(this.drawing)) this.dropPress();
+  }
+
+  private onlyMoves(event: PointerEvent): boolean {
+    return this.panning || !this.target.hasTool() || (this.penSeen && event.pointerType === "touch");
   }
 
   /** A first finger that had begun to draw meant to pinch. */

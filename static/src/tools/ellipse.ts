@@ -2,8 +2,8 @@
 // Enter or a double click; then change it by its handles, by dragging its inside, or by arrow keys.
 import { clampEllipse, clampPoint, distance, type Ellipse, ellipseInBox, holds, type ImagePoint, imagePoint, isEllipse } from "../core/geometry";
 import { fitEllipse } from "../core/fit";
-import { dragged, ellipseHandles } from "./ellipse_edit";
-import { type HandleName, nudge, reach, type Sketch, type StepName, type Surface, type Tool, type ToolKey, type ToolPointer, tremble } from "./tool";
+import { byKey, dragged, ellipseHandles } from "./ellipse_edit";
+import { type HandleName, reach, type Sketch, type StepName, type Surface, type Tool, type ToolKey, type ToolPointer, tremble } from "./tool";
 
 interface Idle {
   readonly name: "idle";
@@ -70,9 +70,9 @@ class EllipseTool implements Tool {
       this.surface.commit(null, "remove-ellipse");
       return true;
     }
-    const step = nudge(press);
-    if (step === null) return false;
-    this.store({ ...there, cx: there.cx + step[0], cy: there.cy + step[1] }, "nudge-ellipse", press.repeat);
+    const keyed = byKey(there, press);
+    if (keyed === null) return false;
+    this.store(keyed.shape, keyed.step, press.repeat);
     return true;
   }
 

@@ -1,6 +1,6 @@
 // Changing an ellipse by its handles: where they lie and what dragging each one makes of the shape.
 import { centre, direction, type Ellipse, type ImagePoint, pointAt, SMALLEST_SEMI_AXIS } from "../core/geometry";
-import type { Handle, HandleName } from "./tool";
+import { type Handle, type HandleName, nudge, type StepName, type ToolKey } from "./tool";
 
 /** Distance of the turning handle from the end of a, in CSS pixels. */
 const TURN_GAP = 26;
@@ -37,6 +37,18 @@ export function dragged(from: Ellipse, handle: HandleName, start: ImagePoint, to
   const axis: readonly [number, number] = onA ? [cosine, sine] : [-sine, cosine];
   const outwards = sign * (dx * axis[0] + dy * axis[1]);
   return stretched(from, onA, outwards, [sign * axis[0], sign * axis[1]], modifiers.alt);
+}
+
+/** Arrows move it; with alt, left and right change the first axis, up and down the second; Q and E turn it. */
+export function byKey(from: Ellipse, press: ToolKey): { readonly shape: Ellipse; readonly step: StepName } | null {
+  const turn = { q: -1, e: 1 }[press.key.toLowerCase()];
+  if (turn !== undefined && !press.alt) return { shape: { ...from, theta_deg: from.theta_deg + turn * (press.shift ? 10 : 1) }, step: "turn-ellipse" };
+  const step = nudge({ ...press, alt: false });
+  if (step === null) return null;
+  const [dx, dy] = step;
+  if (!press.alt) return { shape: { ...from, cx: from.cx + dx, cy: from.cy + dy }, step: "nudge-ellipse" };
+  const [a, b] = [from.a + dx, from.b - dy];
+  return { shape: { ...from, a: Math.max(SMALLEST_SEMI_AXIS, a), b: Math.max(SMALLEST_SEMI_AXIS, b) }, step: "resize-ellipse" };
 }
 
 /** The opposite end of the axis stays where it is, unless both ends go. */

@@ -2,8 +2,12 @@
 import { distance, type ScreenPoint, screenPoint } from "../core/geometry";
 import { nudge, type ToolKey } from "./tool";
 
+/** Brings what lay under `from` to `to`, `factor` times as large, starting from the view at the grip. */
+export type Carry = (from: ScreenPoint, to: ScreenPoint, factor: number) => void;
+
 /** What is moved; the stage is one. */
 export interface Pannable {
+  grip(): Carry;
   panBy(dx: number, dy: number): void;
   zoomAt(at: ScreenPoint, factor: number): void;
   zoomBy(factor: number): void;
@@ -17,6 +21,8 @@ const ARROW_PX = 40;
 
 export class Pan {
   private readonly contacts = new Map<number, ScreenPoint>();
+  /** Where the contacts were when the last one came or went. Each move starts from there, so that nothing adds up. */
+  private grip: { readonly carry: Carry; readonly middle: ScreenPoint; readonly spread: number } | null = null;
 
   constructor(private readonly view: Pannable) {}
 
@@ -25,31 +31,35 @@ export class Pan {
   }
 
   pointerDown(id: number, at: ScreenPoint): void {
-    if (this.contacts.size < 2) this.contacts.set(id, at);
+    if (this.contacts.size >= 2) return;
+    this.contacts.set(id, at);
+    this.grasp();
   }
 
   pointerMove(id: number, at: ScreenPoint): void {
-    const before = this.contacts.get(id);
-    if (before === undefined) return;
-    const other = [...this.contacts].find(([contact]) => contact !== id)?.[1];
+    if (!this.contacts.has(id) || this.grip === null) return;
     this.contacts.set(id, at);
-    if (other === undefined) {
-      this.view.panBy(at.x - before.x, at.y - before.y);
-      return;
-    }
-    const middle = between(at, other);
-    const middleBefore = between(before, other);
-    this.view.panBy(middle.x - middleBefore.x, middle.y - middleBefore.y);
-    // Fingers that touch would make the factor run away.
-    this.view.zoomAt(middle, Math.max(distance(at, other), 1) / Math.max(distance(before, other), 1));
+    const { middle, spread } = this.hold();
+    this.grip.carry(this.grip.middle, middle, spread / this.grip.spread);
   }
 
   pointerUp(id: number): void {
-    this.contacts.delete(id);
+    if (this.contacts.delete(id)) this.grasp();
   }
 
   cancel(): void {
     this.contacts.clear();
+    this.grip = null;
+  }
+
+  private grasp(): void {
+    this.grip = this.contacts.size === 0 ? null : { carry: this.view.grip(), ...this.hold() };
+  }
+
+  /** Fingers that touch would make the factor run away. */
+  private hold(): { readonly middle: ScreenPoint; readonly spread: number } {
+    const [first = screenPoint(0, 0), second = first] = [...this.contacts.values()];
+    return { middle: between(first, second), spread: this.contacts.size === 2 ? Math.max(distance(first, second), 1) : 1 };
   }
 }
 

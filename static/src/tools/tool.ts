@@ -35,6 +35,7 @@ export interface ToolPointer {
 export interface ToolKey {
   readonly key: string;
   readonly shift: boolean;
+  readonly alt: boolean;
   /** The key is held and comes again. */
   readonly repeat: boolean;
 }
@@ -101,10 +102,10 @@ const ARROWS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 };
 
-/** Shift of an arrow key in image pixels: 1, or 10 with shift; null for another key. */
+/** Shift of an arrow key in image pixels: 1, or 10 with shift; null for another key or with alt. */
 export function nudge(press: ToolKey): readonly [dx: number, dy: number] | null {
   const arrow = ARROWS[press.key];
-  if (arrow === undefined) return null;
+  if (arrow === undefined || press.alt) return null;
   const step = press.shift ? 10 : 1;
   return [arrow[0] * step, arrow[1] * step];
 }

@@ -2,7 +2,7 @@
 import { type ScreenPoint, type Size } from "../core/geometry";
 import type { Rect } from "../core/mask";
 import { attachPointer, type Contact, type PointerTarget } from "../input/pointer";
-import { panKey } from "../tools/pan";
+import { type Carry, panKey } from "../tools/pan";
 import { type MarkValue, sameValue, type StepName, type Tool, type ToolPointer } from "../tools/tool";
 import type { Layer } from "./layers";
 import { Listeners } from "./listeners";
@@ -12,7 +12,7 @@ import { Painter, type Scene } from "./painter";
 import { makeTool, type Workplace } from "./toolbox";
 import { pixelRatio, watchPixelRatio } from "./ratio";
 import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, TuneListener, ZoomListener } from "./types";
-import { actualSize, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
+import { actualSize, carried, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
 
 export type * from "./types";
 
@@ -113,6 +113,11 @@ class PictureStage implements Stage, PointerTarget {
     this.setView(zoomedAt(this.view, at, factor));
   }
 
+  grip(): Carry {
+    const held = this.view;
+    return (from, to, factor) => this.setView(carried(held, from, to, factor));
+  }
+
   panBy(dx: number, dy: number): void {
     this.setView(panned(this.view, dx, dy));
   }
@@ -139,9 +144,10 @@ class PictureStage implements Stage, PointerTarget {
   }
 
   key(event: KeyboardEvent): boolean {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.ctrlKey || event.metaKey) return false;
     if (event.key === "Escape") return this.cancel();
-    const press = { key: event.key, shift: event.shiftKey, repeat: event.repeat };
+    const press = { key: event.key, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat };
+    if (event.altKey) return this.tool?.key(press) ?? false;
     return (this.tool?.key(press) ?? false) || panKey(press, this, this.options.digitsZoom ?? true);
   }
 

@@ -43,10 +43,15 @@ export function actualSize(view: Viewport): Viewport {
 
 /** The image point under `at` stays there. */
 export function zoomedAt(view: Viewport, at: ScreenPoint, factor: number): Viewport {
+  return carried(view, at, at, factor);
+}
+
+/** The image point under `from` comes to `to`, as far as the limits let it. */
+export function carried(view: Viewport, from: ScreenPoint, to: ScreenPoint, factor: number): Viewport {
   const fit = fittedScale(view.image, view.stage);
   const scale = clamp(view.scale * factor, Math.min(fit * FARTHEST, 1 / view.ratio), Math.max(CLOSEST / view.ratio, fit));
-  const kept = screenToImage(view, at);
-  return placed({ ...view, scale, left: at.x - kept.x * scale, top: at.y - kept.y * scale });
+  const kept = screenToImage(view, from);
+  return placed({ ...view, scale, left: to.x - kept.x * scale, top: to.y - kept.y * scale });
 }
 
 export function panned(view: Viewport, dx: number, dy: number): Viewport {

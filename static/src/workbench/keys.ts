@@ -92,6 +92,8 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
     { title: t("Marks"), lines: [
       line(t("Move by 1 px"), "←", "↑", "→", "↓"),
       line(t("Move by 10 px"), "Shift + ←", "…"),
+      line(t("Change the ellipse's axes"), "Alt + ←", "↑", "→", "↓"),
+      line(t("Turn the ellipse by 1°, by 10°"), "Q", "E", "Shift + Q", "…"),
       line(t("Remove the mark"), "Delete"),
       line(t("Finish the ellipse through the clicked points"), "Enter"),
       line(t("Cancel what is being drawn"), "Esc"),

@@ -36,7 +36,7 @@ export function Numbers({ work, target }: Props & { readonly target: Target }) {
   if (image === null) return null;
   if (value === null) {
     return (
-      <button type="button" class="wb-quiet" onClick={() => { desk.type(start(target.kind, beginAt(target, image.width), image.height)); }}>{t("Place by numbers instead")}</button>
+      <button type="button" class="wb-quiet" onClick={() => { desk.type(start(target.kind, beginAt(target, image.width), image.height)); toFirstNumber(); }}>{t("Place by numbers instead")}</button>
     );
   }
   const change = (name: string, text: string): void => {
@@ -55,6 +55,11 @@ export function Numbers({ work, target }: Props & { readonly target: Target }) {
       <button type="button" class="wb-tool" title={withKey(t("Remove the mark"), "Delete")} aria-label={t("Remove the mark")} onClick={() => { desk.takeBack(); work.picture.focus(); }}><Icon name="trash" /></button>
     </div>
   );
+}
+
+/** The button that was pressed is gone; without this the keyboard would begin again at the top of the page. */
+function toFirstNumber(): void {
+  setTimeout(() => document.querySelector<HTMLInputElement>(".wb-numbers input")?.select());
 }
 
 /** A mark of one half begins in the middle of that half. */

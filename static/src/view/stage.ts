@@ -1,8 +1,7 @@
 // The stage: one picture, its marks and a tool in hand. It draws at most once per animation frame.
-import { type ScreenPoint, type Size } from "../core/geometry";
 import type { Rect } from "../core/mask";
 import { attachPointer, type Contact, type PointerTarget } from "../input/pointer";
-import { type Carry, panKey } from "../tools/pan";
+import { panKey } from "../tools/pan";
 import { type MarkValue, sameValue, type StepName, type Tool, type ToolPointer } from "../tools/tool";
 import type { Layer } from "./layers";
 import { Listeners } from "./listeners";
@@ -10,27 +9,24 @@ import { type Adjustments, UNADJUSTED } from "./look";
 import type { PixelSource } from "./levels";
 import { Painter, type Scene } from "./painter";
 import { makeTool, type Workplace } from "./toolbox";
-import { pixelRatio, watchPixelRatio } from "./ratio";
-import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, TuneListener, ZoomListener } from "./types";
-import { actualSize, carried, fitted, middle, panned, resized, screenToImage, type Viewport, zoomedAt } from "./viewport";
+import { watchPixelRatio } from "./ratio";
+import { Sight } from "./sight";
+import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, TuneListener } from "./types";
+import { screenToImage } from "./viewport";
 
 export type * from "./types";
-
-const EMPTY: Size = { width: 1, height: 1 };
 
 export function createStage(host: HTMLElement, options: StageOptions): Stage {
   return new PictureStage(host, options);
 }
 
-class PictureStage implements Stage, PointerTarget {
+class PictureStage extends Sight implements Stage, PointerTarget {
   private readonly painter: Painter;
   private readonly changes = new Listeners<Parameters<ChangeListener>>();
   private readonly cursors = new Listeners<Parameters<CursorListener>>();
   private readonly tunes = new Listeners<Parameters<TuneListener>>();
-  private readonly zooms = new Listeners<Parameters<ZoomListener>>();
   private readonly endings: (() => void)[] = [];
   private source: PixelSource | null = null;
-  private view: Viewport;
   private marks: readonly Mark[] = [];
   private tool: Tool | null = null;
   private choice: ToolChoice | null = null;
@@ -39,8 +35,8 @@ class PictureStage implements Stage, PointerTarget {
   private hovered: Contact | null = null;
   private crosshair = false;
 
-  constructor(private readonly host: HTMLElement, private options: StageOptions) {
-    this.view = fitted(EMPTY, stageSize(host), pixelRatio());
+  constructor(host: HTMLElement, private options: StageOptions) {
+    super(host);
     Object.assign(host.style, { touchAction: "none", overflow: "hidden", userSelect: "none" });
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
     host.tabIndex = 0;
@@ -58,7 +54,7 @@ class PictureStage implements Stage, PointerTarget {
     source.changed = () => this.painter.schedule(true);
     this.options = { ...this.options, ...options };
     this.describe();
-    this.setView(fitted(source, stageSize(this.host), pixelRatio()), true);
+    this.begin(source);
   }
 
   setMarks(marks: readonly Mark[]): void {
@@ -97,31 +93,6 @@ class PictureStage implements Stage, PointerTarget {
     this.painter.schedule(true);
   }
 
-  fit(): void {
-    this.setView(fitted(this.view.image, this.view.stage, this.view.ratio));
-  }
-
-  actualSize(): void {
-    this.setView(actualSize(this.view));
-  }
-
-  zoomBy(factor: number): void {
-    this.zoomAt(middle(this.view), factor);
-  }
-
-  zoomAt(at: ScreenPoint, factor: number): void {
-    this.setView(zoomedAt(this.view, at, factor));
-  }
-
-  grip(): Carry {
-    const held = this.view;
-    return (from, to, factor) => this.setView(carried(held, from, to, factor));
-  }
-
-  panBy(dx: number, dy: number): void {
-    this.setView(panned(this.view, dx, dy));
-  }
-
   complete(): boolean {
     return this.tool?.complete() ?? false;
   }
@@ -157,7 +128,6 @@ class PictureStage implements Stage, PointerTarget {
 
   onChange(listener: ChangeListener): () => void { return this.changes.add(listener); }
   onCursor(listener: CursorListener): () => void { return this.cursors.add(listener); }
-  onZoom(listener: ZoomListener): () => void { return this.zooms.add(listener); }
   onTune(listener: TuneListener): () => void { return this.tunes.add(listener); }
 
   destroy(): void {
@@ -212,7 +182,7 @@ class PictureStage implements Stage, PointerTarget {
 
   private listen(): void {
     const input = attachPointer(this.host, this);
-    const resize = (): void => this.setView(resized(this.view, stageSize(this.host), pixelRatio()), true);
+    const resize = (): void => this.resize();
     const sizes = new ResizeObserver(resize);
     sizes.observe(this.host);
     const stop = new AbortController();
@@ -226,6 +196,10 @@ class PictureStage implements Stage, PointerTarget {
     this.endings.push(watchPixelRatio(resize), () => input.detach(), () => sizes.disconnect(), () => stop.abort());
   }
 
+  protected override moved(): void {
+    this.painter.schedule(true);
+  }
+
   private describe(): void {
     this.host.setAttribute("aria-label", this.options.label);
   }
@@ -235,7 +209,7 @@ class PictureStage implements Stage, PointerTarget {
     return {
       get image() { return stage.view.image; },
       get scale() { return stage.view.scale; },
-      value: (key) => stage.valueOf(key),
+      value: (key) => stage.markValue(key),
       commit: (key, value, step, continues) => stage.commit(key, value, step, continues),
       refresh: () => stage.painter.schedule(),
     };
@@ -256,12 +230,12 @@ class PictureStage implements Stage, PointerTarget {
     return this.marks.some((mark) => mark.key === key);
   }
 
-  private valueOf(key: string): MarkValue | null {
+  private markValue(key: string): MarkValue | null {
     return this.marks.find((mark) => mark.key === key)?.value ?? null;
   }
 
   private activeValue(): MarkValue | null {
-    return this.choice === null ? null : this.valueOf(this.choice.key);
+    return this.choice === null ? null : this.markValue(this.choice.key);
   }
 
   private pointer(at: Contact): ToolPointer {
@@ -274,13 +248,6 @@ class PictureStage implements Stage, PointerTarget {
     if (this.host.style.cursor !== cursor) this.host.style.cursor = cursor;
   }
 
-  private setView(view: Viewport, anew = false): void {
-    const zoomed = anew || view.scale !== this.view.scale;
-    this.view = view;
-    this.painter.schedule(true);
-    if (zoomed) this.zooms.tell(view.scale);
-  }
-
   private scene(): Scene | null {
     if (this.source === null) return null;
     return {
@@ -290,8 +257,4 @@ class PictureStage implements Stage, PointerTarget {
       crosshair: this.crosshair ? this.hovered?.screen ?? null : null,
     };
   }
-}
-
-function stageSize(host: HTMLElement): Size {
-  return { width: Math.max(1, host.clientWidth), height: Math.max(1, host.clientHeight) };
 }

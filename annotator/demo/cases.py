@@ -4,12 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import simplejpeg
 from numpy.typing import NDArray
 
 from annotator.answers import Given
-from annotator.geometry import runs
-from annotator.geometry.ellipse import Ellipse, Mask
+from annotator.drawn import ellipse_answer, jpeg, mask_answer, objects_answer, point_answer
 from annotator.imaging.synthetic.asoct import draw_asoct
 from annotator.imaging.synthetic.fundus import FundusTruth, draw_fundus, draw_series
 from annotator.imaging.synthetic.glands import draw_glands
@@ -27,7 +25,6 @@ from annotator.imaging.synthetic.graders import (
 
 UM_PER_PX_AS_OCT = 7.5
 LESIONS = ("drusen", "exudate", "hemorrhage", "scar", "other")
-Image = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -62,34 +59,13 @@ def draw_case(protocol: str, number: int, seed: int) -> DrawnCase:
     return DRAW[protocol](number, seed * 1000 + number, team(protocol, seed))
 
 
-def _jpeg(image: Image) -> bytes:
-    colour = "GRAY" if image.ndim == 2 else "RGB"
-    pixels = np.ascontiguousarray(image[:, :, None] if image.ndim == 2 else image)
-    return bytes(simplejpeg.encode_jpeg(pixels, quality=92, colorspace=colour, colorsubsampling="444"))
-
-
-def _packed(mask: Mask) -> bytes:
-    return runs.pack(runs.encode(mask))
-
-
-def _as_geometry(ellipse: Ellipse) -> dict[str, float]:
-    names = ("cx", "cy", "a", "b", "theta_deg")
-    return {name: float(getattr(ellipse, name)) for name in names}
-
-
-def _point(target: str, point: tuple[float, float] | None, otherwise: str) -> Given:
-    if point is None:
-        return Given(target, answer=otherwise)
-    return Given(target, geometry={"x": float(point[0]), "y": float(point[1])})
-
-
 def _refuge(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
     zeiss = number % 6 == 0
     size = (2124, 2056) if zeiss else (1634, 1634)
     drawn = draw_fundus(seed, *size, laterality="RL"[number % 2], glaucoma=number % 8 == 3)
     picture = Picture(
         name=f"{'n' if number % 8 != 3 else 'g'}{number + 1:04d}.jpg",
-        data=_jpeg(drawn.image),
+        data=jpeg(drawn.image),
         subject=f"R{number + 1:03d}",
         side=drawn.truth.laterality,
         device="Zeiss Visucam 500" if zeiss else "Canon CR-2",
@@ -106,9 +82,9 @@ def fundus_reading(grader: GraderProfile, truth: FundusTruth, seed: int) -> tupl
     disc, cup = read_disc_and_cup(grader, truth.disc, truth.cup, rng)
     fovea = read_point(grader, truth.fovea, truth.width, truth.height, rng) or truth.fovea
     return (
-        Given("disc", geometry=_as_geometry(disc)),
-        Given("cup", geometry=_as_geometry(cup)),
-        _point("fovea", fovea, ""),
+        ellipse_answer("disc", disc),
+        ellipse_answer("cup", cup),
+        point_answer("fovea", fovea, ""),
     )
 
 
@@ -122,7 +98,7 @@ def _adam(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase
     drawn = draw_fundus(seed, *size, laterality="LR"[number % 2], amd_stage=stage, centre=centre)
     picture = Picture(
         name=f"{'A' if stage != 'none' else 'N'}{number + 1:04d}.jpg",
-        data=_jpeg(drawn.image),
+        data=jpeg(drawn.image),
         subject=f"A{number + 1:03d}",
         side=drawn.truth.laterality,
         device="Zeiss Visucam 500" if zeiss else "Canon CR-2",
@@ -135,19 +111,15 @@ def _adam_reading(grader: GraderProfile, truth: FundusTruth, seed: int) -> tuple
     rng = reading_generator(seed, grader, "adam")
     whole = truth.disc_state not in ("cut", "out")  # ADAM marks the disc only where it is fully visible
     disc = read_mask(grader, truth.disc_mask(), truth.field, rng) if whole else None
-    answers = [_mask_answer("disc", disc, "not-visible")]
-    answers.append(_point("fovea", read_point(grader, truth.fovea, truth.width, truth.height, rng), "not-visible"))
+    answers = [mask_answer("disc", disc, "not-visible")]
+    answers.append(
+        point_answer("fovea", read_point(grader, truth.fovea, truth.width, truth.height, rng), "not-visible")
+    )
     for lesion in LESIONS:
         mask = truth.lesions.get(lesion)
         drawn = None if mask is None else read_mask(grader, mask, truth.field, rng)
-        answers.append(_mask_answer(lesion, drawn, "absent"))
+        answers.append(mask_answer(lesion, drawn, "absent"))
     return tuple(answers)
-
-
-def _mask_answer(target: str, mask: Mask | None, otherwise: str) -> Given:
-    if mask is None or not mask.any():
-        return Given(target, answer=otherwise)
-    return Given(target, masks=(_packed(mask),))
 
 
 def _age(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
@@ -156,7 +128,7 @@ def _age(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
     closure = {True: "closed", False: "open"}
     picture = Picture(
         name=f"T{number + 1:04d}-{number % 16:02d}.jpg",
-        data=_jpeg(drawn.image),
+        data=jpeg(drawn.image),
         subject=f"T{number // 2 + 1:03d}",
         side="RL"[number % 2],
         device="CASIA SS-1000",
@@ -167,7 +139,7 @@ def _age(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
     for grader in graders:
         spurs = read_spurs(grader, drawn.truth, reading_generator(seed, grader, "age"))
         readings.append(
-            tuple(_point(f"spur_{side}", spurs[side], "cannot-be-determined") for side in ("left", "right"))
+            tuple(point_answer(f"spur_{side}", spurs[side], "cannot-be-determined") for side in ("left", "right"))
         )
     return DrawnCase((picture,), tuple(readings))
 
@@ -177,7 +149,7 @@ def _glas(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase
     drawn = draw_glands(seed, malignant=malignant)
     picture = Picture(
         name=f"field_{number + 1:02d}.jpg",
-        data=_jpeg(drawn.image),
+        data=jpeg(drawn.image),
         subject=f"C{number // 2 + 1:02d}",
         device="Zeiss MIRAX MIDI",
         um_per_px=0.62,
@@ -192,9 +164,7 @@ def glands_reading(grader: GraderProfile, labels: NDArray[np.int32], grade: str,
     drawn = read_objects(grader, labels, rng)
     other = {"benign": "malignant", "malignant": "benign"}[grade]
     said = other if rng.random() > grader.sensitivity else grade
-    masks = tuple(_packed(drawn == number) for number in range(1, int(drawn.max()) + 1) if (drawn == number).any())
-    glands = Given("glands", masks=masks) if masks else Given("glands", answer="absent")
-    return glands, Given("grade", label=said)
+    return objects_answer("glands", drawn, "absent"), Given("grade", label=said)
 
 
 def _airogs(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
@@ -207,7 +177,7 @@ def _airogs(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCa
     pictures = tuple(
         Picture(
             name=f"TRAIN{number + 1:06d}_{position}.jpg",
-            data=_jpeg(picture.image),
+            data=jpeg(picture.image),
             subject=f"E{number // 2 + 1:04d}",
             side=picture.truth.laterality,
         )

@@ -2,11 +2,13 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotator import access
 from annotator.errors import Conflict
 from annotator.markdown import render_markdown
+from annotator.models import Study, Target
 from annotator.selectors.work import photographs, place_of, targets_of
 from annotator.services.opening import refuse_unopened, start_reading
 from annotator.views.base import SignedInView
@@ -25,18 +27,26 @@ class ReadCase(SignedInView):
         if request.method == "GET" and not _is_only_fetched_ahead(request):
             start_reading(assignment=assignment, actor=self.user)
         study = assignment.grader.study
-        targets = targets_of(study, graded_only=True)
         wanted = request.GET.get("photograph", "")
         current = next((row for row in rows if str(row.position) == wanted), rows[0])
         context = {
             "study": study,
-            "assignment": assignment,
+            "case_id": assignment.public_id,
             "place": place_of(self.user, assignment),
             "positions": [row.position for row in rows],
             "current": current,
-            "targets": [(target, render_markdown(target.instructions, headings_from=4)) for target in targets],
+            "image_url": reverse("read_image", args=[assignment.public_id, current.position]),
+            "read_url": reverse("read", args=["ASSIGNMENT"]),
+            "api_url": "/api/v1/me/assignments/",
+            "targets": instructions_of(study),
         }
         return render(request, "work/read.html", context)
+
+
+def instructions_of(study: Study) -> list[tuple[Target, str]]:
+    """What is asked of graders, each with its instructions as safe markup."""
+    targets = targets_of(study, graded_only=True)
+    return [(target, render_markdown(target.instructions, headings_from=4)) for target in targets]
 
 
 def _is_only_fetched_ahead(request: HttpRequest) -> bool:

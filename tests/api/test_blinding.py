@@ -21,6 +21,8 @@ PAGES = [
     "/api/v1/me/assignments/{case}/",
     "/api/v1/me/assignments/{case}/workbench/",
     "/api/v1/me/assignments/{case}/flags/",
+    "/api/v1/me/practice/{study}/1/workbench/",
+    "/api/v1/me/practice/{study}/1/truth/",
     "/api/v1/protocols/",
     "/api/v1/studies/",
     "/api/v1/studies/{study}/",

@@ -74,6 +74,8 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", C + "flags/"): (None, OWN_CASE),
     ("post", C + "flags/"): ({"author": "{author}", "comment": "Wrong eye?"}, own_case(201)),
     ("post", C + "flags/seen/"): (None, OWN_CASE),
+    ("get", "me/practice/{study_id}/{number}/workbench/"): (None, those(grader=200, onlookers=403, organiser=403)),
+    ("get", "me/practice/{study_id}/{number}/truth/"): (None, those(grader=200, onlookers=403, organiser=403)),
     ("get", "me/worklists/{study_id}/today/"): (None, those(grader=400, onlookers=403, organiser=403)),  # no "since"
     ("get", "protocols/"): (None, EVERYBODY),
     ("get", "protocols/{key}/"): (None, RECIPE_READERS),
@@ -156,6 +158,7 @@ def scene(
         "invitation_id": invitation.public_id,
         "job_id": job.public_id,
         "flag_id": flag.public_id,
+        "number": "1",
         "key": "refuge",
         "target_key": Target.objects.filter(study=study)[0].key,
         "target": "disc",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from annotator.models import Assignment, Flag, User
+from annotator.models import Assignment, Draft, Flag, Reading, User
 from tests.browser.reading_scene import Reader, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import own_cases
@@ -103,7 +103,7 @@ def test_u_opens_the_next_case_to_be_read_from_the_list_and_from_a_case(
     reader.is_at_case(1)
     reader.press("u")
     reader.is_at_case(2)
-    reader.press("[")
+    reader.press(",")
     reader.is_at_case(1)
     reader.press("2", "Enter")
     reader.is_at_case(2)
@@ -111,3 +111,36 @@ def test_u_opens_the_next_case_to_be_read_from_the_list_and_from_a_case(
     visitor.go(f"/worklist/{study.public_id}/?q=3")
     expect(page.locator(".case-title")).to_have_text(["Case 3"])
     expect(page.locator("[data-today-cases]")).to_have_text("1 case submitted")
+
+
+def test_practice_is_the_same_page_and_stores_nothing(visit: Visit, organiser: User, graders: list[User]) -> None:
+    study = study_with_cases("refuge", organiser, graders[:1], 1)
+    visitor = visit(graders[0])
+    page = visitor.go(f"/worklist/{study.public_id}/")
+    visitor.press("Practise")
+    reader = Reader(visitor, page)
+    expect(page.locator(".wb-count")).to_have_text("Practice case 1")
+    expect(page.locator("[data-ready=true]")).to_be_visible()
+    reader.says("Practice: nothing is stored")
+    visitor.look()
+
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    reader.drag((400, 150), (520, 290))
+    reader.press("Control+Enter")
+    reader.says("Not answered yet: Optic cup, Fovea.")
+    reader.press("2")
+    reader.drag((430, 180), (490, 260))
+    reader.press("3")
+    reader.click(200, 240)
+    reader.press("Control+Enter")
+
+    truth = page.get_by_role("region", name="What is true")
+    expect(truth.locator("dt")).to_have_text(["Optic disc", "Optic cup", "Fovea"])
+    visitor.look()
+    page.get_by_role("button", name="Go on marking").click()
+    expect(truth).to_have_count(0)
+    expect(page.locator(".wb-submit")).to_contain_text("Everything is answered.")
+    assert set(sent) <= {"GET"}
+    assert (Draft.objects.count(), Reading.objects.count()) == (0, 0)
+    assert set(Assignment.objects.values_list("state", flat=True)) == {"waiting"}

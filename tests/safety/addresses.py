@@ -72,6 +72,8 @@ PAGES: dict[str, Rule] = {
     "/examples/<str:example_id>/file": Rule(MEMBERS),
     "/worklist/<str:study_id>/": Rule(GRADERS),
     "/read/<str:assignment_id>/": Rule(THE_GRADER),
+    "/practice/<str:study_id>/<int:number>/": Rule(GRADERS),
+    "/practice/<str:study_id>/<int:number>/<int:position>/image": Rule(GRADERS),
     "/read/<str:assignment_id>/skip/": Rule(NOBODY, THE_GRADER, {"skip": "yes"}),
     "/read/<str:assignment_id>/flag/": Rule(THE_GRADER, THE_GRADER, {"comment": "Wrong eye?"}),
     S + "flags/": Rule(ORGANISER),

@@ -99,6 +99,7 @@ def build() -> House:
         "token": invitation_token(invitation),
         "job_id": job.public_id,
         "flag_id": flag.public_id,
+        "number": "1",
         "key": "refuge",
         "target_key": "disc",
         "target": "disc",

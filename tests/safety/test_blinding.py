@@ -37,6 +37,7 @@ def ids(house: House, role: str) -> dict[str, list[str]]:
         "invitation_id": public(Invitation.objects.all()),
         "job_id": public(Job.objects.all()),
         "flag_id": public(Flag.objects.all()),
+        "number": ["1"],
         "target_key": keys,
         "key": [keys[0], "refuge"],
     }
@@ -78,7 +79,7 @@ def test_who_must_not_see_the_others_work_learns_nothing_of_it(house: House, rol
     assert [found.address for found in answers if found.status >= 500] == []
     assert [f.address for f in answers if any(f"\n{name}:" in f.headers.lower() for name in HIDDEN_HEADERS)] == []
     pictures = [found for found in answers if found.status == 200 and found.media_type.startswith("image/")]
-    assert len(pictures) == (2 * 3 + 1 if role == "grader" else 0)  # own cases in two sizes and the example
+    assert len(pictures) == (2 * 3 + 2 if role == "grader" else 0)  # own cases in two sizes, the example, practice
 
 
 def test_the_crawl_finds_the_secrets_where_they_may_be_seen(house: House) -> None:

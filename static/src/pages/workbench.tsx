@@ -9,6 +9,7 @@ import { Desk } from "../workbench/desk";
 import { Errands } from "../workbench/errands";
 import { Painting } from "../workbench/painting";
 import { Picture } from "../workbench/picture";
+import { PracticeApi } from "../workbench/practice";
 import { createState } from "../workbench/state";
 import { Turning } from "../workbench/turning";
 import { App } from "../workbench/ui/app";
@@ -19,7 +20,7 @@ const said = (name: string): string => root.dataset[name] ?? "";
 const address = (assignment: string): string => said("read").replace("ASSIGNMENT", assignment);
 
 const state = createState();
-const api = new Api(said("api"), address(said("assignment")), await tabName(), csrfToken(document));
+const api = new (root.dataset["practice"] === undefined ? Api : PracticeApi)(said("api"), address(said("assignment")), await tabName(), csrfToken(document));
 const desk: Desk = new Desk(state, () => {
   if (turning.saving === null) throw new Error("no case is open");
   return turning.saving;

@@ -77,7 +77,7 @@ export class Api {
   }
 
   /** A refused token is renewed once; who then is still refused is signed out, or may not do this at all. */
-  private async ask<A>(method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answered<A>> {
+  protected async ask<A>(method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answered<A>> {
     const answer = await this.askOnce<A>(method, path, body, more);
     if (answer.ok || (answer.refusal.status !== 401 && answer.refusal.status !== 403)) return answer;
     if (await this.refreshToken()) return this.askOnce(method, path, body, more);

@@ -83,6 +83,9 @@ export interface Workbench {
   readonly previous: string | null;
   readonly next: string | null;
   readonly next_unread: string | null;
+  /** Put in by the browser itself: a practice case, and after it what is true. */
+  readonly practice?: boolean;
+  readonly truth?: readonly DraftRow[];
 }
 
 export interface Warning { readonly name: string; readonly target?: string; readonly message: string }

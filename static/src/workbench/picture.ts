@@ -16,6 +16,8 @@ import { toolInHand } from "./paint_tools";
 import { RULER, rulerMark } from "./ruler";
 import type { State } from "./state";
 
+const TRUTH_COLOUR = 7; // the last of the palette, which no target of a protocol uses
+
 export class Picture {
   private readonly shelf = createShelf();
   private readonly shown = signal(""); // address of the picture on the stage
@@ -100,7 +102,16 @@ export class Picture {
       const geometry = own[nameOf(position.value, target.key)]?.geometry ?? null;
       return markOf(target, geometry, target.key === targetKey.value);
     });
-    return [...drawn, ...ruler];
+    return [...drawn, ...this.truth(), ...ruler];
+  }
+
+  /** After a practice case: what is true, dotted and never in hand. */
+  private truth(): readonly Mark[] {
+    const { bench, position } = this.state;
+    return (bench.value?.truth ?? []).filter((one) => one.position === position.value).flatMap(({ target, content }) => {
+      const asked = bench.value?.targets.find(({ key }) => key === target);
+      return asked === undefined ? [] : markOf({ ...asked, key: `truth ${target}`, colour: TRUTH_COLOUR, line: "dotted" }, content?.geometry, false);
+    });
   }
 
   private tool(): ToolChoice | null {

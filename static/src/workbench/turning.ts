@@ -11,6 +11,7 @@ import type { Picture } from "./picture";
 import { switchRuler } from "./ruler";
 import { type Kept, Saving } from "./saving";
 import type { State } from "./state";
+import { caseWords } from "./words";
 
 const TOAST_MS = 12_000;
 const FRESH_MS = 120_000;
@@ -136,7 +137,7 @@ export class Turning {
       switchRuler(state, false);
       this.active = new ActiveTime(Date.now());
       this.openedAt = new Date();
-      document.title = t("Case {place} of {total}", { place: bench.place, total: bench.total });
+      document.title = caseWords(bench);
     }
     if (bench.state !== "submitted") void this.saving.askForCase();
     void this.ahead(bench);
@@ -184,7 +185,7 @@ export class Turning {
   private async submitted(bench: Workbench, next: string | null): Promise<void> {
     localStorage.removeItem(this.commentName(bench));
     this.state.dialog.value = null;
-    this.toast(t("Case {place} submitted.", { place: bench.place }), () => { void this.withdraw(bench.assignment); });
+    if (bench.practice !== true) this.toast(t("Case {place} submitted.", { place: bench.place }), () => { void this.withdraw(bench.assignment); });
     await this.onward(next, bench.assignment);
   }
 

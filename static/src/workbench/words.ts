@@ -2,7 +2,7 @@
 import { isEllipse, isPoint } from "../core/geometry";
 import { formatNumber, language, t, tn } from "../i18n";
 import type { SaveState } from "../sync/saver";
-import type { Content, Target } from "../sync/wire";
+import type { Content, Target, Workbench } from "../sync/wire";
 import { stepLabel } from "../tools/steps";
 import type { StepName } from "../tools/tool";
 import { type Area, PAINTED_KINDS } from "./layers";
@@ -26,6 +26,11 @@ export function kindWord(kind: Target["kind"]): string {
     case "objects": return t("Objects");
     case "polyline": return t("Line");
   }
+}
+
+/** Where we are, in words. */
+export function caseWords({ practice, place, total }: Workbench): string {
+  return practice === true ? t("Practice case {n}", { n: place }) : t("Case {place} of {total}", { place, total });
 }
 
 /** Without a thousands separator, which between two coordinates would be taken for a third. */

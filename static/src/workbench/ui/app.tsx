@@ -1,6 +1,7 @@
 // The reading page as a whole.
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n";
+import { caseWords } from "../words";
 import { Banner, Cursor, Elsewhere, Measure, Notices } from "./bars";
 import { Dialogs } from "./dialogs";
 import { Panel } from "./panel";
@@ -16,7 +17,7 @@ export function App({ work }: Props) {
   const isLoading = !work.picture.ready && !state.pictureFailed.value;
   return (
     <div class={`wb${state.panel.value ? " has-panel" : ""}`}>
-      <h1 class="visually-hidden">{bench === null ? t("Reading") : t("Case {place} of {total}", { place: bench.place, total: bench.total })}</h1>
+      <h1 class="visually-hidden">{bench === null ? t("Reading") : caseWords(bench)}</h1>
       <Toolbar work={work} />
       <div class={`wb-middle${hasRail({ work }) ? " has-rail" : ""}`}>
         <Rail work={work} />

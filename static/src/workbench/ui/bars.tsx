@@ -39,10 +39,20 @@ export function Notices({ work }: Props) {
       <div role="status" aria-live="polite">
         {state.notice.value !== "" && <p class="wb-notice">{state.notice.value}</p>}
         {toast !== null && <p class="wb-notice wb-toast"><span>{toast.text}</span><button type="button" class="button button-small" onClick={toast.undo}>{t("Undo")}</button></p>}
-        {state.finished.value && <p class="wb-notice"><span>{t("All cases are read. Thank you.")}</span><a class="button button-small" href={addresses.worklist}>{t("My worklist")}</a></p>}
+        {state.finished.value && state.bench.value?.practice === true && <PracticeDone work={work} />}
+        {state.finished.value && state.bench.value?.practice !== true && <p class="wb-notice"><span>{t("All cases are read. Thank you.")}</span><a class="button button-small" href={addresses.worklist}>{t("My worklist")}</a></p>}
         {state.pictureFailed.value && <p class="wb-notice"><span>{t("The picture could not be loaded.")}</span><button type="button" class="button button-small" onClick={() => { picture.again(); }}>{t("Try again")}</button></p>}
       </div>
     </div>
+  );
+}
+
+function PracticeDone({ work }: Props) {
+  const next = work.state.bench.value?.next ?? null;
+  return (
+    <p class="wb-notice"><span>{t("The panel shows what is true. Nothing was stored.")}</span>
+      {next !== null && <button type="button" class="button button-small" onClick={() => { void work.turning.open(next); }}>{t("Another practice case")}</button>}
+      <a class="button button-small" href={work.addresses.worklist}>{t("My worklist")}</a></p>
   );
 }
 

@@ -5,6 +5,7 @@ import { NewAnswer } from "./flags";
 import { Instructions } from "./instructions";
 import { Key } from "./key";
 import { Photographs, Targets } from "./targets";
+import { Truth } from "./truth";
 import type { Props } from "./work";
 
 export function Panel({ work }: Props) {
@@ -17,7 +18,7 @@ export function Panel({ work }: Props) {
         <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
       </div>
       <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "answers" ? <><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
+        {tab === "answers" ? <><Truth work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
       </div>
       <Submit work={work} />
     </aside>
@@ -41,6 +42,7 @@ function Tab({ work, name, label, keys }: Props & { readonly name: "answers" | "
 }
 
 function Comment({ work }: Props) {
+  if (work.state.bench.value?.practice === true) return null;
   return (
     <label class="wb-field"><span>{t("Comment, kept with the reading")}<Key cap="C" /></span>
       <textarea class="input" id="comment" rows={2} maxLength={2000} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
@@ -55,10 +57,10 @@ function Submit({ work }: Props) {
   const isSubmitted = state.isSubmitted.value;
   return (
     <div class="wb-submit">
-      <p>{isSubmitted ? t("Submitted") : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
-      {isSubmitted && bench?.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{t("Withdraw")}</button>}
+      <p>{isSubmitted ? (bench?.practice === true ? t("Nothing was stored.") : t("Submitted")) : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
+      {isSubmitted && bench?.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{bench.practice === true ? t("Go on marking") : t("Withdraw")}</button>}
       {(!isSubmitted || bench?.next_unread != null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
-        {isSubmitted ? t("Next to be read") : t("Submit")}<Key cap={isSubmitted ? "↵" : "Ctrl ↵"} /></button>}
+        {isSubmitted ? t("Next to be read") : bench?.practice === true ? t("Show what is true") : t("Submit")}<Key cap={isSubmitted ? "↵" : "Ctrl ↵"} /></button>}
     </div>
   );
 }

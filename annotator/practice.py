@@ -76,12 +76,12 @@ def _age(index: int, seed: int) -> PracticeCase:
 
 
 def _glas(index: int, seed: int) -> PracticeCase:
-    malignant = index % 2 == 1
-    drawn = draw_glands(seed, malignant=malignant)
+    grade = ("benign", "malignant")[index % 2]
+    drawn = draw_glands(seed, malignant=index % 2 == 1)
     height, width = drawn.image.shape[:2]
     answers = (
         objects_answer("glands", drawn.truth.labels, "absent"),
-        Given("grade", label="malignant" if malignant else "benign"),
+        Given("grade", label=grade),
     )
     return PracticeCase((PracticePicture(jpeg(drawn.image), width, height, 0.62),), answers)
 

@@ -7,11 +7,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from annotator.models import Study, User
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("quorum", deadline=None)
+settings.load_profile("quorum")
 
 
 @pytest.fixture

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from annotator.formats.grader_masks import ImageMasks
 from annotator.formats.labels_csv import GivenLabel
 from annotator.formats.points_csv import MarkedPoint
-from consensus.agreement import nominal
+from consensus.agreement import kappa
+from consensus.agreement.alpha import krippendorff_alpha
+from consensus.agreement.gwet import gwet_ac1
 from consensus.agreement.icc import FORMS, icc, mean_squares
 from consensus.agreement.overlap import Conformity, conformity, pair_overlaps, pooled
 from consensus.files.fusing import by_image
@@ -84,10 +86,10 @@ def label_agreement(readings: Sequence[GivenLabel]) -> dict[str, Any]:
         "n_images": len(images),
         "n_complete": int(complete.sum()),
         "graders": graders,
-        "fleiss_kappa": nominal.fleiss_kappa(counts[complete]),
-        "krippendorff_alpha": nominal.krippendorff_alpha(counts),
-        "gwet_ac1": nominal.gwet_ac1(counts),
-        "percent_agreement": nominal.percent_agreement(counts),
+        "fleiss_kappa": kappa.fleiss_kappa(counts[complete]),
+        "krippendorff_alpha": krippendorff_alpha(counts),
+        "gwet_ac1": gwet_ac1(counts),
+        "percent_agreement": kappa.percent_agreement(counts),
         "cohen_kappa": {
             _pair(graders[a], graders[b]): _cohen(given[:, a], given[:, b], len(labels))
             for a, b in combinations(range(len(graders)), 2)
@@ -99,7 +101,7 @@ def _cohen(first: NDArray[Any], second: NDArray[Any], labels: int) -> float:
     both = (first >= 0) & (second >= 0)
     table = np.zeros((labels, labels))
     np.add.at(table, (first[both], second[both]), 1)
-    return nominal.cohen_kappa(table)
+    return kappa.cohen_kappa(table)
 
 
 def _icc(table: NDArray[Any]) -> dict[str, float]:

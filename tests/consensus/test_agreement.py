@@ -10,7 +10,11 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from annotator.geometry.runs import encode
-from consensus.agreement import icc, nominal
+from consensus.agreement import icc, kappa
+from consensus.agreement.alpha import krippendorff_alpha
+from consensus.agreement.bland_altman import bland_altman, repeatability
+from consensus.agreement.gwet import gwet_ac1, gwet_ac2
+from consensus.agreement.intervals import bootstrap, wilson
 from consensus.agreement.overlap import conformity, pair_overlaps, pooled
 from consensus.fusion.votes import Votes, count_votes
 
@@ -130,36 +134,40 @@ def test_cohens_kappa_plain_and_weighted() -> None:
     # Ratings of skin conditions, SAS/STAT User's Guide, the FREQ procedure.
     skin = [[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]]
 
-    assert nominal.cohen_kappa([[20, 5], [10, 15]]) == pytest.approx(0.4)
-    assert nominal.cohen_kappa(skin) == pytest.approx(0.3449, abs=5e-5)
-    assert nominal.cohen_kappa(skin, "linear") == pytest.approx(0.5082, abs=5e-5)
-    assert nominal.cohen_kappa(skin, "quadratic") == pytest.approx(0.660723, abs=1e-6)
+    assert kappa.cohen_kappa([[20, 5], [10, 15]]) == pytest.approx(0.4)
+    assert kappa.cohen_kappa(skin) == pytest.approx(0.3449, abs=5e-5)
+    assert kappa.cohen_kappa(skin, "linear") == pytest.approx(0.5082, abs=5e-5)
+    assert kappa.cohen_kappa(skin, "quadratic") == pytest.approx(0.660723, abs=1e-6)
 
 
 def test_fleisss_own_example() -> None:
-    assert nominal.fleiss_kappa(DIAGNOSES) == pytest.approx(0.430, abs=5e-4)
-    assert nominal.percent_agreement(DIAGNOSES) == pytest.approx(0.556, abs=5e-4)
+    assert kappa.fleiss_kappa(DIAGNOSES) == pytest.approx(0.430, abs=5e-4)
+    assert kappa.percent_agreement(DIAGNOSES) == pytest.approx(0.556, abs=5e-4)
 
 
 def test_krippendorffs_own_example_with_missing_values() -> None:
-    assert nominal.krippendorff_alpha(unit_counts()) == pytest.approx(0.743, abs=5e-4)
+    assert krippendorff_alpha(unit_counts()) == pytest.approx(0.743, abs=5e-4)
+    assert krippendorff_alpha(unit_counts(), "ordinal") == pytest.approx(0.815, abs=5e-4)
+    assert krippendorff_alpha(unit_counts(), "interval") == pytest.approx(0.849, abs=5e-4)
 
 
 def test_gwets_coefficient_of_the_same_data_and_where_kappa_fails() -> None:
-    assert nominal.gwet_ac1(unit_counts()) == pytest.approx(0.77544, abs=1e-5)  # irrCAC
+    assert gwet_ac1(unit_counts()) == pytest.approx(0.77544, abs=1e-5)  # this and the next two: irrCAC
+    assert gwet_ac2(unit_counts(), "linear") == pytest.approx(0.85874, abs=1e-5)
+    assert gwet_ac2(unit_counts(), "quadratic") == pytest.approx(0.914, abs=5e-5)
     # 118 both yes, 5 and 2 split, nobody both no: two graders agree on 94 %, and kappa is below chance.
     paradox = [[2, 0]] * 118 + [[1, 1]] * 7
-    assert nominal.gwet_ac1(paradox) == pytest.approx(0.9408, abs=5e-5)
-    assert nominal.cohen_kappa([[118, 5], [2, 0]]) == pytest.approx(-0.0234, abs=5e-5)
+    assert gwet_ac1(paradox) == pytest.approx(0.9408, abs=5e-5)
+    assert kappa.cohen_kappa([[118, 5], [2, 0]]) == pytest.approx(-0.0234, abs=5e-5)
 
 
 def test_agreement_that_cannot_fail_is_undefined() -> None:
     everybody_said_the_same = [[3, 0], [3, 0]]
 
-    assert math.isnan(nominal.fleiss_kappa(everybody_said_the_same))
-    assert math.isnan(nominal.gwet_ac1(everybody_said_the_same))
-    assert math.isnan(nominal.krippendorff_alpha(everybody_said_the_same))
-    assert math.isnan(nominal.cohen_kappa([[5, 0], [0, 0]]))
+    assert math.isnan(kappa.fleiss_kappa(everybody_said_the_same))
+    assert math.isnan(gwet_ac1(everybody_said_the_same))
+    assert math.isnan(krippendorff_alpha(everybody_said_the_same))
+    assert math.isnan(kappa.cohen_kappa([[5, 0], [0, 0]]))
 
 
 @pytest.mark.parametrize(("value", "word"), [(0.49, "poor"), (0.5, "moderate"), (0.75, "good"), (0.95, "excellent")])
@@ -171,4 +179,50 @@ def test_koo_and_lis_words_for_an_icc(value: float, word: str) -> None:
     ("value", "word"), [(-0.1, "poor"), (0.2, "slight"), (0.41, "moderate"), (1, "almost perfect")]
 )
 def test_landis_and_kochs_words_for_a_kappa(value: float, word: str) -> None:
-    assert nominal.called(value) == word
+    assert kappa.called(value) == word
+
+
+# Bland and Altman 1986, table 1: peak flow of 17 people by two meters, each twice.
+WRIGHT = [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427]
+WRIGHT_AGAIN = [490, 397, 512, 401, 470, 611, 415, 431, 638, 429, 420, 633, 275, 492, 165, 372, 421]
+MINI = [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451]
+
+
+def test_bland_and_altmans_own_example() -> None:
+    found = bland_altman(WRIGHT, MINI)
+
+    assert (found.bias, found.spread) == pytest.approx((-2.1, 38.8), abs=0.05)
+    assert (found.bias - 2 * found.spread, found.bias + 2 * found.spread) == pytest.approx((-79.7, 75.5), abs=0.1)
+    assert (found.bias_interval.low, found.bias_interval.high) == pytest.approx((-22.0, 17.8), abs=0.1)
+    assert (found.low_interval.low, found.low_interval.high) == pytest.approx((-114.2, -45.1), abs=2)
+
+
+def test_bland_and_altmans_repeatability() -> None:
+    found = repeatability(WRIGHT, WRIGHT_AGAIN)
+
+    assert 2 * math.sqrt(2) * found.within == pytest.approx(43.2, abs=0.15)
+    assert found.coefficient == pytest.approx(42.43, abs=0.01)
+
+
+def test_wilsons_interval_of_a_share() -> None:
+    assert (wilson(34, 40).low, wilson(34, 40).high) == pytest.approx((0.7093, 0.9294), abs=5e-5)
+    assert (wilson(0, 10).low, wilson(10, 10).high) == (0, 1)
+
+
+def test_the_bootstrap_of_a_mean_is_near_its_normal_interval_and_repeats_itself() -> None:
+    values = np.random.default_rng(1).normal(10, 2, 400)
+
+    found = bootstrap(lambda drawn: float(values[drawn].mean()), 400)
+
+    half = 1.96 * values.std() / 20
+    assert (found.interval.low, found.interval.high) == pytest.approx(
+        (values.mean() - half, values.mean() + half), abs=0.03
+    )
+    assert bootstrap(lambda drawn: float(values[drawn].mean()), 400) == found
+
+
+def test_resamples_in_which_a_statistic_is_undefined_are_counted() -> None:
+    found = bootstrap(lambda drawn: math.nan if 0 in drawn else 1.0, 3, resamples=200)
+
+    assert (found.interval.low, found.interval.high) == (1, 1)
+    assert found.undefined == pytest.approx(200 * (1 - (2 / 3) ** 3), abs=30)

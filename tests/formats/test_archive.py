@@ -232,7 +232,7 @@ def test_what_is_no_archive_is_refused(data: bytes) -> None:
     assert refusal(data)[0] in {"not_an_archive", "corrupt"}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_damaged_archives_raise_nothing_but_bad_archive(data: st.DataObject) -> None:
     build = data.draw(st.sampled_from([a_zip, a_tar, a_tar_gz]))

@@ -153,7 +153,7 @@ def test_faults_keep_their_line_between_processes() -> None:
     assert (copy.code, copy.line, str(copy)) == ("unknown_column", 1, "The column “patient” is not known.")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.one_of(
         st.binary(max_size=80), st.text(max_size=80).map(lambda text: ("file,eye\n" + text).encode("utf-8", "replace"))

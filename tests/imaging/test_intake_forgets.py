@@ -93,7 +93,7 @@ def test_a_name_in_a_png_is_not_shown(place: str) -> None:
 NAMED = [*NAMED_JPEGS.values(), *NAMED_PNGS.values()]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_damaged_files_are_refused_or_shown_without_the_name(data: st.DataObject) -> None:
     damaged = bytearray(data.draw(st.sampled_from(NAMED)))
@@ -108,7 +108,7 @@ def test_damaged_files_are_refused_or_shown_without_the_name(data: st.DataObject
     assert not leaks(intake)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     payload=st.binary(max_size=200), start=st.sampled_from([b"\xff\xd8", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b""])
 )
@@ -117,7 +117,7 @@ def test_noise_raises_nothing_but_bad_picture(payload: bytes, start: bytes) -> N
         take_in(start + payload)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_png_chunks_with_right_checksums_and_wrong_contents_raise_nothing_but_bad_picture(data: st.DataObject) -> None:
     kinds = st.sampled_from([b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"iCCP", b"gAMA", b"sBIT", b"cHRM", b"sRGB", b"eXIf"])

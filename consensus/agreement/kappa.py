@@ -1,4 +1,4 @@
-"""Agreement on labels.
+"""Kappas: agreement on labels beyond what chance would give.
 
 `counts[i, k]` says how many graders gave subject i the label k; ratings may be missing. NaN where a denominator is 0.
 """
@@ -57,39 +57,6 @@ def percent_agreement(counts: ArrayLike) -> float:
     table = _checked(counts)
     table = table[table.sum(axis=1) >= 2]
     return float(_agreeing_shares(table).mean()) if len(table) else math.nan
-
-
-def gwet_ac1(counts: ArrayLike) -> float:
-    """Gwet, Br J Math Stat Psychol 2008;61:29–48: (p_a − p_e) / (1 − p_e), p_e = Σ π(1 − π) / (q − 1).
-
-    π is the mean share of a label over all rated subjects, q the number of labels that occur.
-    """
-    table = _checked(counts)
-    table = table[:, table.sum(axis=0) > 0]
-    rated = table[table.sum(axis=1) > 0]
-    labels = table.shape[1]
-    if labels < 2:
-        return math.nan
-    share = (rated / rated.sum(axis=1, keepdims=True)).mean(axis=0)
-    expected = float((share * (1 - share)).sum()) / (labels - 1)
-    return _ratio(percent_agreement(rated) - expected, 1 - expected)
-
-
-def krippendorff_alpha(counts: ArrayLike) -> float:
-    """Nominal alpha, 1 − D_o / D_e, from the coincidences within subjects that have at least two ratings.
-
-    Krippendorff, Content Analysis, 2004, chapter 11. A subject with m ratings counts each of its pairs 1/(m − 1) times.
-    """
-    table = _checked(counts)
-    table = table[table.sum(axis=1) >= 2]
-    if not len(table):
-        return math.nan
-    ratings = table.sum(axis=1)
-    agreeing = float(((table * (table - 1)).sum(axis=1) / (ratings - 1)).sum())
-    total = float(ratings.sum())
-    by_label = table.sum(axis=0)
-    chance = float((by_label * (by_label - 1)).sum()) / (total - 1)
-    return 1 - _ratio(total - agreeing, total - chance)
 
 
 def called(kappa: float) -> str:

@@ -30,6 +30,7 @@ export function paintBench(make: (surface: PaintSurface) => Tool, settings: Part
     begin: (_, erases) => { before = layer.pixels.slice(); value = erases ? 0 : 1; return !refuses; },
     paint: (shape) => { layer.paint(shape, value); },
     flood: ({ x, y }) => (_, take) => { take(Math.floor(y), Math.floor(x), Math.floor(x) + current.tolerance); },
+    apply: (change) => { steps.push(`${change}:`); },
     anew,
     keep: (step) => { steps.push(step); },
     giveUp: anew,

@@ -83,6 +83,14 @@ export class ObjectLayer implements Size {
   }
 }
 
+/** Numbers of the objects that have a pixel of the shape. */
+export function objectsUnder({ pixels, width, height }: ObjectLayer, shape: Shape): readonly number[] {
+  const found = new Set<number>();
+  shape({ width, height }, (y, start, end) => { for (let x = start; x < end; x += 1) found.add(pixels[y * width + x]!); });
+  found.delete(0);
+  return [...found].sort((one, other) => one - other);
+}
+
 function togglesByObject(pixels: Uint16Array): ReadonlyMap<number, Toggles> {
   const found = new Map<number, number[]>();
   for (let start = 0, end = 0; start < pixels.length; start = end) {

@@ -26,6 +26,8 @@ export interface Easel {
   paint(shape: Shape): void;
   /** The area like the pixel at a place, by the tolerance. */
   flood(at: ImagePoint): Shape;
+  /** Splits the objects that a line divides, or makes one of those that it touches. */
+  apply(change: "split" | "merge", line: Shape): void;
   /** Takes off what the gesture has painted so far. */
   anew(): void;
   keep(step: StepName): void;

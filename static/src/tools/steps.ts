@@ -24,5 +24,8 @@ export function stepLabel(step: StepName): string {
     case "flood-fill": return t("Fill a like area");
     case "fill-holes": return t("Fill holes");
     case "smooth": return t("Smooth the outline");
+    case "split": return t("Split the object");
+    case "merge": return t("Merge the objects");
+    case "remove-object": return t("Remove the object");
   }
 }

@@ -6,7 +6,7 @@ import type { Segment } from "../core/measure";
 export type MarkToolKind = "ellipse" | "point" | "ruler";
 
 /** Tools that paint pixels instead of placing a mark. */
-export type PaintToolKind = "brush" | "eraser" | "polygon" | "flood-fill";
+export type PaintToolKind = "brush" | "eraser" | "polygon" | "flood-fill" | "split" | "merge";
 
 export type ToolKind = MarkToolKind | PaintToolKind;
 
@@ -17,7 +17,7 @@ export type StepName =
   | "draw-ellipse" | "fit-ellipse" | "move-ellipse" | "resize-ellipse" | "turn-ellipse" | "nudge-ellipse" | "remove-ellipse" | "cancel-ellipse"
   | "measure"
   | "place-point" | "move-point" | "nudge-point" | "remove-point"
-  | "paint" | "erase" | "add-polygon" | "subtract-polygon" | "flood-fill" | "fill-holes" | "smooth";
+  | "paint" | "erase" | "add-polygon" | "subtract-polygon" | "flood-fill" | "fill-holes" | "smooth" | "split" | "merge" | "remove-object";
 
 export type PointerKind = "mouse" | "pen" | "touch";
 

@@ -3,6 +3,7 @@ import type { Size } from "../core/geometry";
 import { createBrushTool, createEraserTool } from "../tools/brush";
 import { createEllipseTool } from "../tools/ellipse";
 import { createFloodTool } from "../tools/flood";
+import { createMergeTool, createSplitTool } from "../tools/line";
 import type { Easel, PaintSurface } from "../tools/painting";
 import { createPointTool } from "../tools/point";
 import { createPolygonTool } from "../tools/polygon";
@@ -13,6 +14,7 @@ import type { ToolChoice } from "./types";
 const MARK_TOOLS: Readonly<Record<MarkToolKind, ToolFactory>> = { ellipse: createEllipseTool, point: createPointTool, ruler: createRulerTool };
 const PAINT_TOOLS: Readonly<Record<PaintToolKind, (surface: PaintSurface) => Tool>> = {
   brush: createBrushTool, eraser: createEraserTool, polygon: createPolygonTool, "flood-fill": createFloodTool,
+  split: createSplitTool, merge: createMergeTool,
 };
 
 /** The stage, for all of its tools. */
@@ -47,6 +49,7 @@ function paintSurface(easel: Easel, place: Workplace): PaintSurface {
     begin: (at, erases) => easel.begin(at, erases),
     paint: (shape) => easel.paint(shape),
     flood: (at) => easel.flood(at),
+    apply: (change, line) => easel.apply(change, line),
     anew: () => easel.anew(),
     keep: (step) => easel.keep(step),
     giveUp: () => easel.giveUp(),

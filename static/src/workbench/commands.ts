@@ -86,6 +86,7 @@ function does(command: Command, work: Work): boolean {
     case "crosshair": state.crosshair.value = !state.crosshair.value; break;
     case "ruler": switchRuler(state); break;
     case "hide-marks": state.hidden.value = true; break;
+    case "remove": painting.remove(); break;
     case "hide-layer": painting.turnLook("visible"); break;
     case "solo-layer": painting.turnLook("solo"); break;
     case "lock-layer": painting.turnLook("locked"); break;
@@ -96,7 +97,7 @@ function does(command: Command, work: Work): boolean {
     case "skip": void work.errands.skip(); break;
     case "next-unread": void turning.nextUnread(); break;
     case "keys": state.dialog.value = { kind: "keys" }; break;
-    case "cancel": if (picture.cancel()) break; if (state.ruling.value) switchRuler(state, false); else { state.notice.value = ""; picture.focus(); } break;
+    case "cancel": if (picture.cancel()) break; if (state.chosen.value.length > 0) { painting.choose(0); break; } if (state.ruling.value) switchRuler(state, false); else { state.notice.value = ""; picture.focus(); } break;
   }
   return true;
 }

@@ -29,7 +29,7 @@ export class Desk {
   begin(answers: Answers, layers: ReadonlyMap<string, Layer>): void {
     this.layers.replaceAll(layers);
     this.history = createHistory<Moment>({ answers, painted: [] });
-    this.state.object.value = 0;
+    this.state.chosen.value = [];
     this.state.faults.value = {};
     this.show();
     const bench = this.state.bench.value;
@@ -41,7 +41,7 @@ export class Desk {
     this.settle();
     this.state.position.value = place.position;
     this.state.targetKey.value = place.target;
-    this.state.object.value = 0;
+    this.state.chosen.value = [];
     this.state.notice.value = "";
   }
 

@@ -3,10 +3,12 @@ import type { ImagePoint } from "../core/geometry";
 import { flood, type Samples } from "../core/fill";
 import { MaskLayer } from "../core/layer";
 import { type Mask, NOWHERE, type Rect, type Shape, union } from "../core/mask";
-import type { ObjectLayer } from "../core/objects";
+import { ObjectLayer, objectsUnder } from "../core/objects";
 import { isEmptyPatch, type Patch, patchBetween, type Pixels } from "../core/patch";
 import { encode } from "../core/rle";
 import { togglesShape } from "../core/runs";
+import { mergeObjects, splitObject } from "../core/split";
+import { t } from "../i18n";
 import type { Easel, PaintSettings } from "../tools/painting";
 import type { StepName } from "../tools/tool";
 import type { Layer, Layers } from "./layers";
@@ -44,7 +46,9 @@ export class PageEasel implements Easel {
     if (target.value === null || image.value === null || refusesPaint(this.state, target.value)) return false;
     this.giveUp();
     const layer = this.layers.open(name.value, target.value.kind, image.value);
-    this.gesture = { name: name.value, layer, erases, object: this.objectFor(layer, at, erases), before: this.copy(layer.pixels), changed: NOWHERE };
+    const object = this.objectFor(layer, at, erases);
+    this.gesture = { name: name.value, layer, erases, object, before: this.copy(layer.pixels), changed: NOWHERE };
+    if (layer instanceof ObjectLayer && layer.at(at) !== 0) this.state.chosen.value = [object];
     return true;
   }
 
@@ -66,6 +70,21 @@ export class PageEasel implements Easel {
     return togglesShape(encode(flood(picture, at, this.settings.tolerance, limit)));
   }
 
+  apply(change: "split" | "merge", line: Shape): void {
+    const { gesture } = this;
+    if (!(gesture?.layer instanceof ObjectLayer)) return;
+    const { layer, object } = gesture;
+    const touched = objectsUnder(layer, line);
+    const first = touched.includes(object) ? object : touched[0] ?? 0;
+    const changed = change === "split"
+      ? touched.map((one) => splitObject(layer, one, line).changed)
+      : touched.map((one) => mergeObjects(layer, first, one));
+    gesture.changed = changed.reduce(union, NOWHERE);
+    this.layers.onChange(gesture.name, gesture.changed);
+    if (gesture.changed.width > 0) return;
+    this.state.notice.value = change === "split" ? t("The line divides no object.") : t("Draw the line from one object to another.");
+  }
+
   anew(): void {
     const { gesture } = this;
     if (gesture === null) return;
@@ -85,8 +104,8 @@ export class PageEasel implements Easel {
     const { name, layer, before, changed, object, erases } = gesture;
     const patch = patchBetween(before, layer.pixels, layer.width, changed);
     if (isEmptyPatch(patch)) return;
-    if (!(layer instanceof MaskLayer) && !erases) this.state.object.value = object;
     this.kept(name, patch, step);
+    if (layer instanceof ObjectLayer && layer.objects().has(object) && !erases) this.state.chosen.value = [object];
   }
 
   giveUp(): void {

@@ -7,7 +7,7 @@ export type Command =
   | "submit" | "forward" | "previous-case" | "next-case" | "next-target" | "previous-target"
   | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "clahe" | "reset-adjustments" | "crosshair" | "ruler"
   | "hide-marks" | "hide-layer" | "solo-layer" | "lock-layer" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark"
-  | "flag" | "skip" | "next-unread";
+  | "flag" | "skip" | "next-unread" | "remove";
 
 export type PaintTool = PaintToolKind | PaintCommand;
 export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number } | { readonly tool: PaintTool };
@@ -25,7 +25,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   enter: "forward", ",": "previous-case", ".": "next-case", pageup: "previous-case", pagedown: "next-case",
   n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
   "-": "zoom-out", i: "invert", g: "red-free", l: "clahe", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
-  c: "comment", "?": "keys", escape: "cancel", v: "hide-layer",
+  c: "comment", "?": "keys", escape: "cancel", v: "hide-layer", delete: "remove", backspace: "remove",
   q: "flag", j: "skip", u: "next-unread",
 };
 
@@ -66,6 +66,8 @@ export function toolWord(tool: PaintTool): string {
     case "flood-fill": return t("Fill a like area");
     case "fill-holes": return t("Fill holes");
     case "smooth": return t("Smooth the outline");
+    case "split": return t("Split objects by a line");
+    case "merge": return t("Merge objects by a line");
   }
 }
 

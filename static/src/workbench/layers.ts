@@ -17,6 +17,10 @@ export interface Area { readonly px: number; readonly objects: ReadonlyMap<numbe
 
 export const PAINTED_KINDS: ReadonlySet<Kind> = new Set<Kind>(["mask", "objects"]);
 
+export function hasObjects({ kind }: { readonly kind: Kind }): boolean {
+  return kind === "objects";
+}
+
 export class Layers {
   private byName = new Map<string, Layer>();
   /** Told of every change, with the part to be drawn anew. */

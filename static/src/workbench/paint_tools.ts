@@ -7,10 +7,10 @@ import { PAINTED_KINDS } from "./layers";
 export type PaintCommand = "fill-holes" | "smooth";
 
 export const TOOL_KEYS: Readonly<Record<PaintToolKind | PaintCommand, string>> = {
-  brush: "D", eraser: "E", polygon: "A", "flood-fill": "W", "fill-holes": "O", smooth: "S",
+  brush: "D", eraser: "E", polygon: "A", "flood-fill": "W", "fill-holes": "O", smooth: "S", split: "Y", merge: "Shift + Y",
 };
 
-const HELD: readonly PaintToolKind[] = ["brush", "eraser", "polygon", "flood-fill"];
+const HELD: readonly PaintToolKind[] = ["brush", "eraser", "polygon", "flood-fill", "split", "merge"];
 const AT_ONCE: readonly PaintCommand[] = ["fill-holes", "smooth"];
 
 export function heldTools(target: Target): readonly PaintToolKind[] {

@@ -1,4 +1,5 @@
 // What a grader does about painting, beside painting itself: taking a tool, working on a whole layer, showing and locking.
+import { ObjectLayer } from "../core/objects";
 import { t } from "../i18n";
 import type { Desk } from "./desk";
 import type { PaintTool } from "./keys";
@@ -34,6 +35,31 @@ export class Painting {
     if (target === undefined || !PAINTED_KINDS.has(target.kind)) return;
     this.desk.settle();
     this.setLook(key, { [part]: !lookOf(this.state.looks.value, key)[part] });
+  }
+
+  /** Chooses an object; `more` adds it to the chosen ones or leaves it out. */
+  choose(object: number, more = false): void {
+    const { chosen } = this.state;
+    if (!more) chosen.value = object === 0 ? [] : [object];
+    else chosen.value = chosen.value.includes(object) ? chosen.value.filter((one) => one !== object) : [...chosen.value, object];
+  }
+
+  /** The chosen objects, or everything where none is chosen or told apart. */
+  remove(): void {
+    const { target, name, chosen } = this.state;
+    const layer = this.desk.layers.get(name.value);
+    if (target.value === null || !PAINTED_KINDS.has(target.value.kind) || refusesPaint(this.state, target.value)) return;
+    if (!(layer instanceof ObjectLayer) || chosen.value.length === 0) this.desk.takeBack();
+    else if (this.desk.repaint(layer.pixels.map((there) => (chosen.value.includes(there) ? 0 : there)), "remove-object")) this.choose(0);
+  }
+
+  /** One object of those that are chosen: the first of them. */
+  merge(): void {
+    const { target, name, chosen } = this.state;
+    const layer = this.desk.layers.get(name.value);
+    const [first, ...others] = [...chosen.value].sort((one, other) => one - other);
+    if (target.value === null || first === undefined || !(layer instanceof ObjectLayer) || refusesPaint(this.state, target.value)) return;
+    if (this.desk.repaint(layer.pixels.map((there) => (others.includes(there) ? first : there)), "merge")) this.choose(first);
   }
 
   private run(command: PaintCommand): void {

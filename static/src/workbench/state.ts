@@ -29,6 +29,7 @@ export function createState() {
   const answers = signal<Answers>({});
   const position = signal(1);
   const targetKey = signal("");
+  const chosen = signal<readonly number[]>([]);
   const save = signal<SaveState>(NOTHING_SAVED);
   const target = computed<Target | null>(() => bench.value?.targets.find(({ key }) => key === targetKey.value) ?? null);
   return {
@@ -48,8 +49,8 @@ export function createState() {
     paint: signal<PaintSettings>(FIRST_SETTINGS),
     /** The painting tool in hand; where a target does not offer it, its first one is. */
     paintTool: signal(""),
-    /** Number of the object that is chosen, 0 for none. */
-    object: signal(0),
+    /** Numbers of the objects that are chosen, the last one of them is the one in hand. */
+    chosen, object: computed(() => chosen.value.at(-1) ?? 0),
     adjustments: signal<Adjustments>(UNADJUSTED),
     hidden: signal(false),
     crosshair: signal(false),

@@ -2,11 +2,12 @@
 import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { DRAWN_KINDS } from "../answers";
-import { PAINTED_KINDS } from "../layers";
+import { PAINTED_KINDS, hasObjects } from "../layers";
 import { answerWord, kindWord } from "../words";
 import { Key } from "./key";
 import { Labels } from "./labels";
 import { Numbers } from "./numbers";
+import { Objects } from "./objects";
 import { PaintSettings } from "./painting";
 import { type Props, backToPicture } from "./work";
 
@@ -38,6 +39,7 @@ export function Answer({ work }: Props) {
       {target.options.length > 0 && <Labels work={work} target={target} />}
       {isDrawn && state.content.value?.geometry != null && <Numbers work={work} target={target} />}
       {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
+      {hasObjects(target) && <Objects work={work} />}
       <Without work={work} target={target} />
       {isDrawn && state.content.value === null && <Numbers work={work} target={target} />}
       {target.asks_confidence && state.content.value !== null && <Confidence work={work} />}

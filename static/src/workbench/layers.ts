@@ -26,15 +26,21 @@ export class Layers {
   /** Told of every change, with the part to be drawn anew. */
   onChange: (name: string, part: Rect) => void = () => undefined;
 
+  /** Told when a layer was made. */
+  onOpen: () => void = () => undefined;
+
   get(name: string): Layer | null {
     return this.byName.get(name) ?? null;
   }
 
   /** The layer, empty if nothing was painted yet. */
   open(name: string, kind: Kind, size: Size): Layer {
-    const known = this.byName.get(name) ?? (kind === "objects" ? new ObjectLayer(size) : new MaskLayer(size));
-    this.byName.set(name, known);
-    return known;
+    const known = this.byName.get(name);
+    if (known !== undefined) return known;
+    const made = kind === "objects" ? new ObjectLayer(size) : new MaskLayer(size);
+    this.byName.set(name, made);
+    this.onOpen();
+    return made;
   }
 
   /** Puts the layers of a case in place of those of the case before. */

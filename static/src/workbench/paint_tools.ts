@@ -13,8 +13,9 @@ export const TOOL_KEYS: Readonly<Record<PaintToolKind | PaintCommand, string>> =
 const HELD: readonly PaintToolKind[] = ["brush", "eraser", "polygon", "flood-fill", "split", "merge"];
 const AT_ONCE: readonly PaintCommand[] = ["fill-holes", "smooth"];
 
+/** In the recipe's order; the first of them is in the hand until another is taken. */
 export function heldTools(target: Target): readonly PaintToolKind[] {
-  return PAINTED_KINDS.has(target.kind) ? HELD.filter((tool) => target.tools.includes(tool)) : [];
+  return PAINTED_KINDS.has(target.kind) ? target.tools.flatMap((name) => HELD.find((tool) => tool === name) ?? []) : [];
 }
 
 export function commandsOf(target: Target): readonly PaintCommand[] {

@@ -8,10 +8,13 @@ import { type PixelSource, createShelf } from "../view/pixels";
 import { createStage } from "../view/stage";
 import type { LineStyle, Mark, Stage } from "../view/types";
 import type { ToolChoice } from "../view/types";
-import { DRAWN_KINDS, nameOf } from "./answers";
+import type { Layer as StageLayer } from "../view/layers";
+import { DRAWN_KINDS, nameOf, placeOf } from "./answers";
 import type { Desk } from "./desk";
 import { tuneWindow } from "./adjusting";
 import { PageEasel } from "./easel";
+import type { Layer } from "./layers";
+import { type Looks, isShown, lookOf } from "./looks";
 import { toolInHand } from "./paint_tools";
 import { RULER, rulerMark } from "./ruler";
 import type { State } from "./state";
@@ -45,9 +48,16 @@ export class Picture {
     stage.onCursor((at) => { this.state.cursor.value = at === null ? null : { x: at.x, y: at.y, grey: this.source?.valueAt(at.x, at.y) ?? null }; });
     stage.onTune((dx, dy) => { tuneWindow(this.state, dx, dy); });
     stage.onZoom((scale) => { this.state.scale.value = scale; });
+    const drawLayers = (): void => { stage.setLayers(this.layers()); stage.refresh(); };
+    this.desk.layers.onOpen = drawLayers;
+    this.desk.layers.onChange = (name, part) => {
+      const { position, target } = placeOf(name);
+      if (position === this.state.position.value) stage.layerChanged(target, part);
+    };
     const stops = [
       effect(() => { const image = this.state.image.value; if (image !== null) untracked(() => { this.showing = this.show(image); }); }),
       effect(() => { const marks = this.marks(); untracked(() => { stage.setMarks(marks); }); }),
+      effect(drawLayers),
       effect(() => { const tool = this.tool(); untracked(() => { stage.setTool(tool); }); }),
       effect(() => { stage.hideMarks(this.state.hidden.value); }),
       effect(() => { stage.setCrosshair(this.state.crosshair.value); }),
@@ -85,6 +95,7 @@ export class Picture {
       this.state.grey.value = source.grey;
       former?.close();
       this.shown.value = image.url;
+      this.stage?.setLayers(this.layers());
       this.stage?.setMarks(this.marks());
       this.stage?.setTool(this.tool());
     } catch {
@@ -114,6 +125,18 @@ export class Picture {
     });
   }
 
+  /** As the marks, on their own picture only; the layer in hand lies on top. */
+  private layers(): readonly StageLayer[] {
+    const { areas, bench, looks, position, targetKey, object } = this.state;
+    void areas.value; // changes with the layers
+    if (!this.ready) return [];
+    const drawn = (bench.value?.targets ?? []).flatMap((target) => {
+      const layer = this.desk.layers.get(nameOf(position.value, target.key));
+      return layer === null ? [] : [layerOf(target, layer, looks.value, target.key === targetKey.value ? object.value : 0)];
+    });
+    return drawn.sort((one, other) => Number(one.key === targetKey.value) - Number(other.key === targetKey.value));
+  }
+
   private tool(): ToolChoice | null {
     if (this.ready && this.state.ruling.value) return { kind: "ruler", key: RULER };
     const target = this.state.target.value;
@@ -122,6 +145,11 @@ export class Picture {
     if (painting !== null) return { kind: painting, key: target.key, easel: this.easel };
     return DRAWN_KINDS.has(target.kind) ? { kind: target.kind as "ellipse" | "point", key: target.key } : null;
   }
+}
+
+function layerOf(target: Target, { width, height, pixels }: Layer, looks: Looks, selected: number): StageLayer {
+  const visible = isShown(looks, target.key);
+  return { key: target.key, width, height, pixels, colour: target.colour, line: target.line as LineStyle, opacity: lookOf(looks, target.key).opacity, visible, outline: true, selected };
 }
 
 function markOf(target: Target, geometry: unknown, selected: boolean): Mark[] {

@@ -9,8 +9,8 @@ _kept: dict[str, Recipe] = {}
 
 
 def recipe_of(study: Study) -> Recipe:
-    """The study's own snapshot. Checking one takes ten milliseconds and every submission needs it inside a transaction
-    that others wait for, so it is kept by its digest."""
+    """The study's own snapshot. Checking one takes ten milliseconds and more, so it is kept by its digest; a service
+    that needs it asks before its transaction begins, so that nobody waits for that."""
     if study.recipe_digest not in _kept:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()

@@ -37,9 +37,14 @@ def check_facts(*, name: str, facts: Facts) -> None:
     refuse_formula(facts.device, field="device")
 
 
-@transaction.atomic
 def add_images(*, study: Study, arrivals: Sequence[tuple[Taken, Facts]], actor: User) -> list[Image | Refused]:
     """One short transaction for a handful of pictures; the answer keeps their order."""
+    recipe_of(study)  # read and checked now, and kept: it takes longer than all that follows
+    return _add_images(study, arrivals, actor)
+
+
+@transaction.atomic
+def _add_images(study: Study, arrivals: Sequence[tuple[Taken, Facts]], actor: User) -> list[Image | Refused]:
     study = Study.objects.select_for_update().get(pk=study.pk)
     if study.state == Study.State.CLOSED:
         raise Conflict("study_closed", _("The study is closed; no image can be added."))

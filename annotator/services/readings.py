@@ -1,7 +1,8 @@
-"""Submitting a reading: checked against the recipe, frozen, and logged, in one transaction."""
+"""Submitting a reading: checked against the recipe, then frozen and logged in one short transaction."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +24,18 @@ from protocols.recipe import Recipe
 LONGEST_ACTIVE_MS = 24 * 60 * 60 * 1000
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class Ready:
+    """Answers that fit the recipe and the pictures, in the form in which they are frozen."""
+
+    revisions: list[Revision]
+    opened_at: datetime
+    active_ms: int
+    adjustments: dict[str, Any]
+    confirmed_warnings: list[str]
+    comment: str
+
+
 def submit_reading(
     *,
     assignment: Assignment,
@@ -36,40 +48,46 @@ def submit_reading(
     comment: str = "",
 ) -> Reading:
     """Freeze the answers as a new reading; an earlier one of the same assignment is withdrawn, never overwritten."""
-    now = timezone.now()
-    assignment = locked_assignment(assignment.pk)
-    refuse_unless_open(assignment, actor, now)
-    study = assignment.grader.study
-    if not 0 <= active_ms <= LONGEST_ACTIVE_MS or opened_at > now:
-        raise DomainError("bad_times", _("The times of the reading cannot be right."), field="opened_at")
-    recipe = recipe_of(study)
-    revisions = _checked_revisions(assignment, recipe, answers)
+    refuse_unless_open(assignment, actor, timezone.now())
+    recipe = recipe_of(assignment.grader.study)
     count = CaseImage.objects.filter(case=assignment.case_id).count()
     labels = {(given.position, given.target): given.label for given in answers}
+    revisions = checked_revisions(assignment, recipe, answers)
     refuse_out_of_turn(recipe, labels, count)
     refuse_unanswered(recipe, labels, count, confirmed_warnings)
+    ready = Ready(revisions, opened_at, active_ms, adjustments or {}, list(confirmed_warnings), comment)
+    with transaction.atomic():
+        held = locked_assignment(assignment.pk)
+        now = timezone.now()
+        refuse_unless_open(held, actor, now)
+        return freeze(held, actor, ready, now)
+
+
+def freeze(held: Assignment, actor: User, ready: Ready, now: datetime) -> Reading:
+    """Inside the transaction that holds the assignment. Nothing is computed here: everybody else waits meanwhile."""
+    if not 0 <= ready.active_ms <= LONGEST_ACTIVE_MS or ready.opened_at > now:
+        raise DomainError("bad_times", _("The times of the reading cannot be right."), field="opened_at")
     reading = Reading.objects.create(
-        assignment=assignment,
-        number=_withdraw_former(assignment, now) + 1,
+        assignment=held,
+        number=_withdraw_former(held, now) + 1,
         submitted_at=now,
         submitted_by=actor,
-        opened_at=opened_at,
-        active_ms=active_ms,
-        adjustments=adjustments or {},
-        confirmed_warnings=list(confirmed_warnings),
-        comment=comment,
-        digest=reading_digest([revision.digest for revision in revisions]),
+        opened_at=ready.opened_at,
+        active_ms=ready.active_ms,
+        adjustments=ready.adjustments,
+        confirmed_warnings=ready.confirmed_warnings,
+        comment=ready.comment,
+        digest=reading_digest([revision.digest for revision in ready.revisions]),
     )
-    for revision in revisions:
+    for revision in ready.revisions:
         revision.reading = reading
-    Revision.objects.bulk_create(revisions)
-    assignment.state, assignment.submitted_at = Assignment.State.SUBMITTED, now
-    assignment.opened_at = assignment.opened_at or opened_at
-    assignment.skipped_at = None
-    assignment.save(update_fields=["state", "submitted_at", "opened_at", "skipped_at"])
-    assignment.drafts.update(content=None, runs=None, idempotency_key="", request_digest="", version=F("version") + 1)
-    after = {"number": reading.number, "digest": reading.digest, "answers": len(revisions)}
-    record(action="reading.submitted", actor=actor, study=study, subject=assignment.public_id, after=after)
+    Revision.objects.bulk_create(ready.revisions)
+    held.state, held.submitted_at, held.skipped_at = Assignment.State.SUBMITTED, now, None
+    held.opened_at = held.opened_at or ready.opened_at
+    held.save(update_fields=["state", "submitted_at", "opened_at", "skipped_at"])
+    held.drafts.update(content=None, runs=None, idempotency_key="", request_digest="", version=F("version") + 1)
+    after = {"number": reading.number, "digest": reading.digest, "answers": len(ready.revisions)}
+    record(action="reading.submitted", actor=actor, study=held.grader.study, subject=held.public_id, after=after)
     return reading
 
 
@@ -104,7 +122,7 @@ def refuse_closed(study_state: str, period: Period, now: datetime) -> None:
         raise Conflict("round_closed", _("This round is not open."))
 
 
-def _checked_revisions(assignment: Assignment, recipe: Recipe, answers: Sequence[Given]) -> list[Revision]:
+def checked_revisions(assignment: Assignment, recipe: Recipe, answers: Sequence[Given]) -> list[Revision]:
     images = {
         row.position: row.image
         for row in CaseImage.objects.filter(case=assignment.case_id).select_related("image").order_by("position")

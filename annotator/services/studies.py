@@ -101,38 +101,50 @@ def _checked_name(name: str) -> str:
     return name
 
 
-@transaction.atomic
 def duplicate_study(*, study: Study, name: str, actor: User, with_people: bool) -> Study:
-    """The same recipe and instructions, and the same people if asked, for a new set of images. No reading is copied."""
-    copy = create_study(name=name, recipe=recipe_of(study), actor=actor, description=study.description)
-    for target in study.targets.prefetch_related("examples"):
-        twin = copy.targets.get(key=target.key)
-        twin.instructions = target.instructions
-        twin.save(update_fields=["instructions"])
-        TargetExample.objects.bulk_create(
-            TargetExample(
-                target=twin,
-                sha256=example.sha256,
-                served_format=example.served_format,
-                caption=example.caption,
-                position=example.position,
-            )
-            for example in target.examples.all()
-        )
+    """The same recipe and instructions, and the same people if asked, for a new set of images. No reading is copied.
+
+    The people come one by one after the study itself: with a hundred of them everybody else would wait for a second.
+    """
+    recipe = recipe_of(study)
+    with transaction.atomic():
+        copy = create_study(name=name, recipe=recipe, actor=actor, description=study.description)
+        for target in study.targets.prefetch_related("examples"):
+            _copy_target(target, copy.targets.get(key=target.key))
+        before = {"of": study.public_id}
+        record(action="study.duplicated", actor=actor, study=copy, subject=copy.public_id, before=before)
     if with_people:
-        members = Membership.objects.filter(study=study, active=True).select_related("user").order_by("pk")
-        for member in members:
-            if not Membership.objects.filter(study=copy, user=member.user, role=member.role).exists():
-                add_member(
-                    study=copy,
-                    user=member.user,
-                    role=Role(member.role),
-                    actor=actor,
-                    both_sides_reason=member.both_sides_reason,
-                    experience_years=member.experience_years,
-                )
-    record(action="study.duplicated", actor=actor, study=copy, subject=copy.public_id, before={"of": study.public_id})
+        _copy_people(study, copy, actor)
     return copy
+
+
+def _copy_target(target: Target, twin: Target) -> None:
+    twin.instructions = target.instructions
+    twin.save(update_fields=["instructions"])
+    TargetExample.objects.bulk_create(
+        TargetExample(
+            target=twin,
+            sha256=example.sha256,
+            served_format=example.served_format,
+            caption=example.caption,
+            position=example.position,
+        )
+        for example in target.examples.all()
+    )
+
+
+def _copy_people(study: Study, copy: Study, actor: User) -> None:
+    already = set(Membership.objects.filter(study=copy).values_list("user_id", "role"))
+    for member in Membership.objects.filter(study=study, active=True).select_related("user").order_by("pk"):
+        if (member.user_id, member.role) not in already:
+            add_member(
+                study=copy,
+                user=member.user,
+                role=Role(member.role),
+                actor=actor,
+                both_sides_reason=member.both_sides_reason,
+                experience_years=member.experience_years,
+            )
 
 
 @transaction.atomic

@@ -19,7 +19,14 @@ from annotator.selectors.recipes import recipe_of
 from annotator.selectors.workbench import content_of
 from annotator.services.audit import record
 from annotator.services.leases import refuse_held_elsewhere
-from annotator.services.readings import locked_assignment, refuse_out_of_turn, refuse_unless_open, submit_reading
+from annotator.services.readings import (
+    Ready,
+    checked_revisions,
+    freeze,
+    locked_assignment,
+    refuse_out_of_turn,
+    refuse_unless_open,
+)
 from protocols.names import CheckName, Severity
 from protocols.recipe import Recipe
 
@@ -30,9 +37,10 @@ LARGEST_SETTING = 1e6
 class ServerHasOthers(Conflict):
     """The drafts are not those that the grader saw when submitting."""
 
-    def __init__(self, versions: Mapping[str, int]) -> None:
+    def __init__(self, drafts: "Mapping[tuple[int, str], Draft]") -> None:
         super().__init__("draft_conflict", _("An answer was changed in another window in the meantime."))
-        self.versions = dict(versions)
+        unsent = {place: draft.version for place, draft in drafts.items() if draft.content is not None}
+        self.versions = {f"{position}/{key}": version for (position, key), version in unsent.items()}
 
     def as_data(self) -> dict[str, Any]:
         return super().as_data() | {"versions": self.versions}
@@ -63,6 +71,9 @@ class Submission:
 
 
 def submit_drafts(*, assignment: Assignment, actor: User, submission: Submission) -> Reading:
+    """All answers are checked before the case is locked; if none has another version then, the checks still hold."""
+    seen = _versions(assignment)
+    ready = _ready(assignment, actor, submission) if assignment.state != Assignment.State.SUBMITTED else None
     with transaction.atomic():
         held = locked_assignment(assignment.pk)
         now = timezone.now()
@@ -70,22 +81,38 @@ def submit_drafts(*, assignment: Assignment, actor: User, submission: Submission
         if held.state == Assignment.State.SUBMITTED:
             return _sent_before(held, submission)
         refuse_held_elsewhere(held, submission.tab, now)
-        recipe = recipe_of(held.grader.study)
-        _refuse_adjustments(recipe, submission.adjustments)
-        photographs = list(CaseImage.objects.filter(case=held.case_id).select_related("image__eye"))
-        drafts = _drafts(held, photographs)
-        _refuse_other_versions(drafts, submission.versions)
-        answers = [_given(draft, position) for (position, _key), draft in drafts.items() if draft.content is not None]
-        return submit_reading(
-            assignment=held,
-            actor=actor,
-            answers=answers,
-            opened_at=now if now < submission.opened_at <= now + CLOCK_OFF else submission.opened_at,
-            active_ms=submission.active_ms,
-            adjustments=dict(submission.adjustments),
-            confirmed_warnings=_confirmed(recipe, answers, photographs, submission.confirmed_warnings),
-            comment=submission.comment,
-        )
+        if ready is None or _versions(held) != seen:
+            raise ServerHasOthers(_drafts(held, _photographs(held)))
+        return freeze(held, actor, ready, now)
+
+
+def _ready(assignment: Assignment, actor: User, submission: Submission) -> Ready:
+    now = timezone.now()
+    refuse_unless_open(assignment, actor, now)
+    refuse_held_elsewhere(assignment, submission.tab, now)
+    recipe = recipe_of(assignment.grader.study)
+    _refuse_adjustments(recipe, submission.adjustments)
+    photographs = _photographs(assignment)
+    drafts = _drafts(assignment, photographs)
+    _refuse_other_versions(drafts, submission.versions)
+    answers = [_given(draft, position) for (position, _key), draft in drafts.items() if draft.content is not None]
+    confirmed = _confirmed(recipe, answers, photographs, submission.confirmed_warnings)
+    return Ready(
+        revisions=checked_revisions(assignment, recipe, answers),
+        opened_at=now if now < submission.opened_at <= now + CLOCK_OFF else submission.opened_at,
+        active_ms=submission.active_ms,
+        adjustments=dict(submission.adjustments),
+        confirmed_warnings=confirmed,
+        comment=submission.comment,
+    )
+
+
+def _photographs(assignment: Assignment) -> list[CaseImage]:
+    return list(CaseImage.objects.filter(case=assignment.case_id).select_related("image__eye"))
+
+
+def _versions(assignment: Assignment) -> dict[int, int]:
+    return dict(Draft.objects.filter(assignment=assignment).values_list("pk", "version"))
 
 
 def withdraw_reading(*, assignment: Assignment, actor: User) -> Reading:
@@ -133,7 +160,7 @@ def _refuse_other_versions(drafts: Mapping[tuple[int, str], Draft], seen: Mappin
         for name, draft in here.items()
     )
     if not known or not same:
-        raise ServerHasOthers({name: draft.version for name, draft in here.items() if draft.content is not None})
+        raise ServerHasOthers(drafts)
 
 
 def _given(draft: Draft, position: int) -> Given:

@@ -47,7 +47,6 @@ def main() -> None:
 
     django.setup()
     from django.conf import settings
-    from django.urls import get_resolver
 
     from config.children import _die_with_parent
     from config.serve import _gunicorn
@@ -55,7 +54,7 @@ def main() -> None:
     settings.STATIC_ROOT.mkdir(exist_ok=True)  # its absence is warned of
     for module in ("config.wsgi", "gunicorn.app.wsgiapp"):
         importlib.import_module(module)
-    assert get_resolver().url_patterns  # which loads every page
+
     command = _gunicorn(settings.BIND, settings.WEB_WORKERS)
     for _line in sys.stdin:
         child = os.fork()

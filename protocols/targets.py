@@ -33,7 +33,7 @@ RULES_FOR: Mapping[Kind, frozenset[ConsensusRule]] = {
     Kind.MASK: _MASK_RULES,
     Kind.OBJECTS: frozenset({ConsensusRule.MATCHED_MAJORITY}),
     Kind.POINT: frozenset({ConsensusRule.MEAN, ConsensusRule.MEDIAN, ConsensusRule.GEOMETRIC_MEDIAN}),
-    Kind.POLYLINE: frozenset(),
+    Kind.POLYLINE: frozenset({ConsensusRule.SENIOR_DRAWING}),  # lines are not fused: the graders' stand beside it
     Kind.LABEL: frozenset({ConsensusRule.MAJORITY, ConsensusRule.DAWID_SKENE, ConsensusRule.TWO_PLUS_ADJUDICATOR}),
 }
 TIES_FOR: Mapping[Kind, frozenset[TieRule]] = {

@@ -10,16 +10,16 @@ export interface OnEdge {
   readonly distance: number;
 }
 
-export function moveVertex(vertices: Vertices, index: number, to: Point): Vertices {
+export function moveVertex<P extends Point>(vertices: readonly P[], index: number, to: P): readonly P[] {
   return vertices.map((vertex, i) => (i === index ? to : vertex));
 }
 
 /** Puts a vertex behind vertex `index`, on the edge that begins there. */
-export function insertVertex(vertices: Vertices, index: number, at: Point): Vertices {
+export function insertVertex<P extends Point>(vertices: readonly P[], index: number, at: P): readonly P[] {
   return [...vertices.slice(0, index + 1), at, ...vertices.slice(index + 1)];
 }
 
-export function removeVertex(vertices: Vertices, index: number): Vertices {
+export function removeVertex<P extends Point>(vertices: readonly P[], index: number): readonly P[] {
   return vertices.filter((_, i) => i !== index);
 }
 

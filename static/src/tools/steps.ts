@@ -17,6 +17,13 @@ export function stepLabel(step: StepName): string {
     case "move-point": return t("Move the point");
     case "nudge-point": return t("Nudge the point");
     case "remove-point": return t("Remove the point");
+    case "add-vertex": return t("Add a vertex");
+    case "move-vertex": return t("Move a vertex");
+    case "insert-vertex": return t("Put in a vertex");
+    case "nudge-vertex": return t("Nudge a vertex");
+    case "remove-vertex": return t("Remove a vertex");
+    case "remove-line": return t("Remove the line");
+    case "cancel-line": return t("Give up the line");
     case "paint": return t("Paint");
     case "erase": return t("Erase");
     case "add-polygon": return t("Add a polygon");

@@ -2,21 +2,23 @@
 // through its Surface and touches no DOM, so that each chart is tested without a browser.
 import type { Ellipse, ImagePoint, Point, ScreenPoint, Size } from "../core/geometry";
 import type { Segment } from "../core/measure";
+import type { Polyline } from "../core/polyline";
 
-export type MarkToolKind = "ellipse" | "point" | "ruler";
+export type MarkToolKind = "ellipse" | "point" | "polyline" | "ruler";
 
 /** Tools that paint pixels instead of placing a mark. */
 export type PaintToolKind = "brush" | "eraser" | "polygon" | "flood-fill" | "split" | "merge";
 
 export type ToolKind = MarkToolKind | PaintToolKind;
 
-export type MarkValue = Ellipse | Point | Segment;
+export type MarkValue = Ellipse | Point | Polyline | Segment;
 
 /** Names of steps, for the history; stepLabel() in steps.ts says them to people. */
 export type StepName =
   | "draw-ellipse" | "fit-ellipse" | "move-ellipse" | "resize-ellipse" | "turn-ellipse" | "nudge-ellipse" | "remove-ellipse" | "cancel-ellipse"
   | "measure"
   | "place-point" | "move-point" | "nudge-point" | "remove-point"
+  | "add-vertex" | "move-vertex" | "insert-vertex" | "nudge-vertex" | "remove-vertex" | "remove-line" | "cancel-line"
   | "paint" | "erase" | "add-polygon" | "subtract-polygon" | "flood-fill" | "fill-holes" | "smooth" | "split" | "merge" | "remove-object";
 
 export type PointerKind = "mouse" | "pen" | "touch";
@@ -45,7 +47,7 @@ export interface Handle {
   readonly at: ImagePoint;
 }
 
-export type HandleName = "centre" | "a+" | "a-" | "b+" | "b-" | "turn";
+export type HandleName = "centre" | "a+" | "a-" | "b+" | "b-" | "turn" | "vertex" | "chosen-vertex";
 
 /** What the tool wants drawn over the marks: its shape in the making, the clicks so far, the handles. */
 export interface Sketch {

@@ -26,6 +26,7 @@ export function colourOf(index: number): string {
 
 export function createShape(kind: Mark["kind"]): MarkShape {
   if (kind === "ruler") return rulerShape();
+  if (kind === "polyline") return polylineShape();
   return kind === "ellipse" ? ellipseShape() : pointShape();
 }
 
@@ -41,6 +42,24 @@ function ellipseShape(): MarkShape {
     if (!shown) return;
     const place = { cx: value.cx, cy: value.cy, rx: value.a, ry: value.b, transform: `rotate(${value.theta_deg} ${value.cx} ${value.cy})` };
     for (const part of [halo, line]) set(part, place);
+    paint(halo, line, mark);
+  }
+
+  return { space: "image", node, draw };
+}
+
+function polylineShape(): MarkShape {
+  const halo = svg("path");
+  const line = svg("path");
+  const node = svg("g", { fill: "none" }, [halo, line]);
+  for (const part of [halo, line]) set(part, { "vector-effect": "non-scaling-stroke", "stroke-linejoin": "round" });
+
+  function draw(mark: Mark, value: MarkValue | null): void {
+    const shown = value !== null && "points" in value && mark.visible;
+    show(node, shown);
+    if (!shown) return;
+    const d = value.points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
+    for (const part of [halo, line]) set(part, { d });
     paint(halo, line, mark);
   }
 

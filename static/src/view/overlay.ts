@@ -95,8 +95,9 @@ class SvgOverlay implements Overlay {
     if (stem !== undefined) drawStem(stem, handles, view);
     clicks.forEach((at, i) => drawDot(dots[i], at, view, { r: 3, fill: "#fff", stroke: "#000", "stroke-width": 1 }, null));
     handles.forEach(({ name, at }, i) => {
-      const look = { r: name === "centre" ? 4 : 5, fill: name === "turn" ? "#000" : "#fff", stroke: "#000", "stroke-width": name === "turn" ? 2.5 : 1.5 };
-      drawDot(dots[clicks.length + i], at, view, look, name === "turn" ? "#fff" : colourOf(colour));
+      const isDark = name === "turn" || name === "chosen-vertex";
+      const look = { r: name === "centre" || name === "vertex" ? 4 : 5, fill: isDark ? "#000" : "#fff", stroke: "#000", "stroke-width": isDark ? 2.5 : 1.5 };
+      drawDot(dots[clicks.length + i], at, view, look, isDark ? "#fff" : colourOf(colour));
     });
   }
 

@@ -7,11 +7,12 @@ import { createMergeTool, createSplitTool } from "../tools/line";
 import type { Easel, PaintSurface } from "../tools/painting";
 import { createPointTool } from "../tools/point";
 import { createPolygonTool } from "../tools/polygon";
+import { createPolylineTool } from "../tools/polyline";
 import { createRulerTool } from "../tools/ruler";
 import type { MarkToolKind, MarkValue, PaintToolKind, StepName, Surface, Tool, ToolFactory } from "../tools/tool";
 import type { ToolChoice } from "./types";
 
-const MARK_TOOLS: Readonly<Record<MarkToolKind, ToolFactory>> = { ellipse: createEllipseTool, point: createPointTool, ruler: createRulerTool };
+const MARK_TOOLS: Readonly<Record<MarkToolKind, ToolFactory>> = { ellipse: createEllipseTool, point: createPointTool, polyline: createPolylineTool, ruler: createRulerTool };
 const PAINT_TOOLS: Readonly<Record<PaintToolKind, (surface: PaintSurface) => Tool>> = {
   brush: createBrushTool, eraser: createEraserTool, polygon: createPolygonTool, "flood-fill": createFloodTool,
   split: createSplitTool, merge: createMergeTool,

@@ -2,6 +2,7 @@
 import type { Ellipse, ImagePoint, Point } from "../core/geometry";
 import type { Rect } from "../core/mask";
 import type { PixelSize, Segment } from "../core/measure";
+import type { Polyline } from "../core/polyline";
 import type { Easel } from "../tools/painting";
 import type { MarkToolKind, MarkValue, PaintToolKind, StepName } from "../tools/tool";
 import type { Layer } from "./layers";
@@ -37,7 +38,12 @@ export interface RulerMark extends MarkLook {
   words(segment: Segment): string;
 }
 
-export type Mark = EllipseMark | PointMark | RulerMark;
+export interface PolylineMark extends MarkLook {
+  readonly kind: "polyline";
+  readonly value: Polyline | null;
+}
+
+export type Mark = EllipseMark | PointMark | PolylineMark | RulerMark;
 
 /** The tool in hand and the target it works on. */
 export type ToolChoice =

@@ -7,7 +7,7 @@ export type Answers = Readonly<Record<string, Content>>;
 export interface Place { readonly position: number; readonly target: string }
 
 export const PRESENT = "present";
-export const DRAWN_KINDS: ReadonlySet<string> = new Set(["ellipse", "point"]);
+export const DRAWN_KINDS: ReadonlySet<string> = new Set(["ellipse", "point", "polyline"]);
 
 export function nameOf(position: number, target: string): string {
   return `${String(position)}/${target}`;

@@ -1,7 +1,8 @@
 // What a grader does to the case in hand. Every action is one named step of the history and is saved by itself.
-import { type Ellipse, type Point, clampEllipse, clampPoint, imagePoint, isEllipse, isPoint } from "../core/geometry";
+import { type Ellipse, type Point, type Size, clampEllipse, clampPoint, imagePoint, isEllipse, isPoint } from "../core/geometry";
 import { type History, createHistory } from "../core/history";
 import type { Segment } from "../core/measure";
+import { type Polyline, clampPolyline, isPolyline } from "../core/polyline";
 import { t } from "../i18n";
 import type { Patch } from "../core/patch";
 import type { Content, Geometry, Stored } from "../sync/wire";
@@ -68,8 +69,8 @@ export class Desk {
       return;
     }
     const target = this.state.bench.value?.targets.find((one) => one.key === key);
-    const x = isEllipse(value) ? value.cx : value.x;
-    if (target !== undefined && !isInRegion(target.region, x, this.state.image.value?.width ?? Infinity)) {
+    const width = this.state.image.value?.width ?? Infinity;
+    if (target !== undefined && !acrossOf(value).every((x) => isInRegion(target.region, x, width))) {
       this.state.notice.value = target.region === "left-half"
         ? t("“{target}” lies in the left half of the picture.", { target: target.name })
         : t("“{target}” lies in the right half of the picture.", { target: target.name });
@@ -93,10 +94,9 @@ export class Desk {
   }
 
   /** Numbers as typed, brought into the picture. */
-  type(value: Ellipse | Point): void {
+  type(value: Ellipse | Point | Polyline): void {
     const image = this.state.image.value;
-    if (image === null) return;
-    const inside = isEllipse(value) ? clampEllipse(value, image) : isPoint(value) ? plain(clampPoint(imagePoint(value.x, value.y), image)) : null;
+    const inside = image === null ? null : insideOf(value, image);
     if (inside !== null) this.mark(this.state.targetKey.value, inside, "numbers", false);
   }
 
@@ -209,6 +209,18 @@ export class Desk {
     this.state.done.value = this.history.done;
     this.state.undone.value = this.history.undone;
   }
+}
+
+/** How far across the picture a mark lies, in each of its places. */
+function acrossOf(value: Ellipse | Point | Polyline): readonly number[] {
+  if ("points" in value) return value.points.map(([x]) => x);
+  return [isEllipse(value) ? value.cx : value.x];
+}
+
+function insideOf(value: Ellipse | Point | Polyline, image: Size): Ellipse | Point | Polyline | null {
+  if (isPolyline(value)) return clampPolyline(value, image);
+  if (isEllipse(value)) return clampEllipse(value, image);
+  return isPoint(value) ? plain(clampPoint(imagePoint(value.x, value.y), image)) : null;
 }
 
 function plain(point: Point): Point {

@@ -2,6 +2,7 @@
 import { effect, signal, untracked } from "@preact/signals";
 import { isEllipse, isPoint } from "../core/geometry";
 import { isSegment, pixelSize } from "../core/measure";
+import { isPolyline } from "../core/polyline";
 import { t } from "../i18n";
 import type { CaseImage, Target } from "../sync/wire";
 import { type PixelSource, createShelf } from "../view/pixels";
@@ -143,7 +144,7 @@ export class Picture {
     if (!this.ready || target === null || this.state.locked.value) return null;
     const painting = toolInHand(target, this.state.paintTool.value);
     if (painting !== null) return { kind: painting, key: target.key, easel: this.easel };
-    return DRAWN_KINDS.has(target.kind) ? { kind: target.kind as "ellipse" | "point", key: target.key } : null;
+    return DRAWN_KINDS.has(target.kind) ? { kind: target.kind as "ellipse" | "point" | "polyline", key: target.key } : null;
   }
 }
 
@@ -156,5 +157,6 @@ function markOf(target: Target, geometry: unknown, selected: boolean): Mark[] {
   const look = { key: target.key, colour: target.colour, line: target.line as LineStyle, selected, visible: true };
   if (target.kind === "ellipse") return [{ ...look, kind: "ellipse", value: isEllipse(geometry) ? geometry : null }];
   if (target.kind === "point") return [{ ...look, kind: "point", value: isPoint(geometry) ? geometry : null }];
+  if (target.kind === "polyline") return [{ ...look, kind: "polyline", value: isPolyline(geometry) ? geometry : null }];
   return [];
 }

@@ -1,5 +1,6 @@
 // Words for what the server names by keys.
 import { isEllipse, isPoint } from "../core/geometry";
+import { isPolyline, lengthOf } from "../core/polyline";
 import { formatNumber, language, t, tn } from "../i18n";
 import type { SaveState } from "../sync/saver";
 import type { Content, Target, Workbench } from "../sync/wire";
@@ -53,6 +54,7 @@ export function describe(target: Target | undefined, content: Content | null, pa
     return t("{width} × {height} px at ({x}, {y}), {angle}°", { width: px(2 * a), height: px(2 * b), x: px(cx), y: px(cy), angle: px(theta_deg) });
   }
   if (isPoint(content.geometry)) return t("({x}, {y})", { x: px(content.geometry.x), y: px(content.geometry.y) });
+  if (isPolyline(content.geometry)) return tn("{n} vertex, {length} px", "{n} vertices, {length} px", content.geometry.points.length, { length: px(lengthOf(content.geometry)) });
   const name = target?.options.find(({ key }) => key === content.label)?.name ?? content.label;
   return content.signs.length === 0 ? name : tn("{label}, {n} sign", "{label}, {n} signs", content.signs.length, { label: name });
 }

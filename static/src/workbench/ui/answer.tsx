@@ -9,6 +9,7 @@ import { Labels } from "./labels";
 import { Numbers } from "./numbers";
 import { Objects } from "./objects";
 import { PaintSettings } from "./painting";
+import { Vertices } from "./vertices";
 import { type Props, backToPicture } from "./work";
 
 function hint(target: Target): string {
@@ -18,7 +19,7 @@ function hint(target: Target): string {
     case "label": return t("Choose with the number keys.");
     case "mask": return t("Paint it with the brush, or click a polygon around it. Alt or the right button erases.");
     case "objects": return t("Begin beside the others for a new object, inside one to change it. Objects never overlap.");
-    default: return t("Drawing of this kind of mark is not offered yet.");
+    case "polyline": return t("Click its vertices one after the other; a double click or Enter ends the line. Drag a vertex to move it, press on an edge to put one in.");
   }
 }
 
@@ -37,23 +38,25 @@ export function Answer({ work }: Props) {
       <h2 id="target-in-hand">{target.name}<span class="wb-kind">{kindWord(target.kind)}</span></h2>
       <p class="wb-hint">{hint(target)}{half(target) === "" ? "" : ` ${half(target)}`}</p>
       {target.options.length > 0 && <Labels work={work} target={target} />}
-      {isDrawn && state.content.value?.geometry != null && <Numbers work={work} target={target} />}
+      {isDrawn && state.content.value?.geometry != null && <InNumbers work={work} target={target} />}
       {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
       {hasObjects(target) && <Objects work={work} />}
       <Without work={work} target={target} />
-      {isDrawn && state.content.value === null && <Numbers work={work} target={target} />}
+      {isDrawn && state.content.value === null && <InNumbers work={work} target={target} />}
       {target.asks_confidence && state.content.value !== null && <Confidence work={work} />}
     </section>
   );
 }
 
+function InNumbers({ work, target }: Props & { readonly target: Target }) {
+  return target.kind === "polyline" ? <Vertices work={work} target={target} /> : <Numbers work={work} target={target} />;
+}
+
 function Without({ work, target }: Props & { readonly target: Target }) {
   const { state, desk } = work;
-  const isDrawnLater = target.options.length === 0 && !DRAWN_KINDS.has(target.kind) && !PAINTED_KINDS.has(target.kind);
-  if (target.answers.length === 0) return isDrawnLater ? <p class="wb-hint">{t("There is no answer without a mark for it, so it stays open for now.")}</p> : null;
+  if (target.answers.length === 0) return null;
   return (
     <div class="wb-without" role="group" aria-label={t("Answers without a mark")}>
-      {isDrawnLater && <p class="wb-hint">{t("Possible now:")}</p>}
       {target.answers.map((answer, index) => (
         <button type="button" class="wb-choice" key={answer} aria-pressed={state.content.value?.answer === answer}
           onClick={(event) => { desk.without(answer); backToPicture(work, event); }}>{answerWord(answer)}{index === 0 && <Key cap="X" />}</button>

@@ -8,7 +8,7 @@ import type { Props } from "./work";
 
 interface Field { readonly name: string; readonly label: string; readonly spoken: string }
 
-const shown = (value: number): string => String(Math.round(value * 100) / 100);
+export const shown = (value: number): string => String(Math.round(value * 100) / 100);
 
 function fields(kind: string): readonly Field[] {
   if (kind === "point") return [{ name: "x", label: "x", spoken: t("x in pixels") }, { name: "y", label: "y", spoken: t("y in pixels") }];
@@ -63,7 +63,7 @@ function toFirstNumber(): void {
 }
 
 /** A mark of one half begins in the middle of that half. */
-function beginAt(target: Target, width: number): number {
+export function beginAt(target: Target, width: number): number {
   if (target.region === "left-half") return width / 2;
   return target.region === "right-half" ? width * 1.5 : width;
 }

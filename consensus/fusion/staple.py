@@ -45,7 +45,7 @@ def staple(votes: Votes) -> Staple:
         before, rates = rates, np.stack((inside @ marked / inside.sum(), outside @ ~marked / outside.sum()))
         posterior = _posterior(marked, rates[0], rates[1], prior)
         change = float(((rates - before) ** 2).max())
-    by_run = posterior[np.searchsorted(patterns, votes.patterns)]
+    by_run = posterior[votes.pattern_of_run]
     return Staple(votes.where(by_run > 0.5), by_run, rates[0], rates[1], prior, rounds)
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from annotator.geometry.runs import Toggles
 
 MOST_GRADERS = 62  # one bit each in a signed 64-bit integer
+_GRADERS_IN_A_TABLE = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,17 +37,27 @@ class Votes:
     @cached_property
     def pixels_by_count(self) -> NDArray[np.int64]:
         """How many pixels have 0, 1, … all votes."""
-        pixels = np.zeros(self.graders + 1, dtype=np.int64)
-        np.add.at(pixels, self.counts, self.lengths)
-        return pixels
+        return np.bincount(self.counts, weights=self.lengths, minlength=self.graders + 1).astype(np.int64)
 
     @cached_property
     def pixels_by_pattern(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The distinct patterns, ascending, and the number of pixels of each."""
-        distinct, place = np.unique(self.patterns, return_inverse=True)
-        pixels = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(pixels, place, self.lengths)
-        return distinct, pixels
+        distinct, place = self._distinct
+        return distinct, np.bincount(place, weights=self.lengths).astype(np.int64)
+
+    @property
+    def pattern_of_run(self) -> NDArray[np.int64]:
+        """For each run, which of the distinct patterns it has."""
+        return self._distinct[1]
+
+    @cached_property
+    def _distinct(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        if self.graders > _GRADERS_IN_A_TABLE:
+            return np.unique(self.patterns, return_inverse=True)
+        # A table of all patterns that could occur spares the sort.
+        occurs = np.zeros(1 << self.graders, dtype=np.bool_)
+        occurs[self.patterns] = True
+        return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[self.patterns]
 
     def where(self, chosen: NDArray[np.bool_]) -> Toggles:
         """The mask of all pixels in the chosen runs."""

@@ -134,6 +134,15 @@ class ReadingInForce(serializers.Serializer[Any]):
     at = serializers.DateTimeField(source="submitted_at")
 
 
+class FellowShown(serializers.Serializer[Any]):
+    url = serializers.SerializerMethodField()
+    width = serializers.IntegerField(source="image.width")
+    height = serializers.IntegerField(source="image.height")
+
+    def get_url(self, fellow: Photograph) -> str:
+        return reverse("read_fellow", args=[fellow.assignment])
+
+
 class WorkbenchShown(serializers.Serializer[Any]):
     assignment = serializers.CharField(source="assignment.public_id")
     place = serializers.IntegerField(source="place.number")
@@ -150,6 +159,7 @@ class WorkbenchShown(serializers.Serializer[Any]):
     submitted = ReadingInForce(allow_null=True)
     can_withdraw = serializers.BooleanField()
     flags = OwnFlagShown(many=True, help_text="Your own questions about this case, the latest first.")
+    fellow = FellowShown(allow_null=True, help_text="The other eye of the subject, where it may be looked at.")
     skipped = serializers.SerializerMethodField(help_text="Put off for now: offered again after all others.")
     lease = LeaseShown()
     previous = serializers.SerializerMethodField()

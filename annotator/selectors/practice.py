@@ -34,6 +34,7 @@ def practice_bench(study: Study, number: int) -> Workbench:
         submitted=None,
         can_withdraw=False,
         flags=[],
+        fellow=None,
         lease=Lease(mine=True, until=None),
         place=Place(number, COUNT, Neighbours(*_neighbours(number))),
         next_unread=None,

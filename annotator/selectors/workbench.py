@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from annotator.answers import masks_of
 from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Study, Target, User
+from annotator.selectors.fellow import fellow_of
 from annotator.selectors.flags import flags_of
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.turn import next_in_turn
@@ -71,6 +72,7 @@ class Workbench:
     submitted: Reading | None
     can_withdraw: bool
     flags: list[Flag]
+    fellow: Photograph | None
     lease: Lease
     place: Place
     next_unread: str | None
@@ -81,7 +83,7 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
     recipe, now = recipe_of(study), timezone.now()
     reading = Reading.objects.filter(assignment=assignment, withdrawn_at=None).first()
     is_submitted = reading is not None and assignment.state == Assignment.State.SUBMITTED
-    drafts = drafts_of(assignment)
+    drafts, fellow = drafts_of(assignment), fellow_of(assignment)
     if reading is not None and is_submitted and not drafts:
         drafts = drafts_from(reading, assignment)
     return Workbench(
@@ -94,6 +96,7 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
         submitted=reading if is_submitted else None,
         can_withdraw=is_submitted and study.state == Study.State.READING and is_open(assignment.round, now),
         flags=flags_of(assignment),
+        fellow=Photograph(assignment.public_id, 0, fellow) if fellow is not None else None,
         lease=lease_of(assignment, tab, now),
         place=place_of(user, assignment),
         next_unread=next_unread(user, assignment),

@@ -32,6 +32,7 @@ from protocols.recipe import Recipe
 
 CLOCK_OFF = timedelta(days=1)  # by how much a grader's computer may be ahead before its times are not believed
 LARGEST_SETTING = 1e6
+FELLOW_EYE = "fellow-eye"  # recorded like an adjustment: whether the other eye was looked at
 
 
 class ServerHasOthers(Conflict):
@@ -228,6 +229,7 @@ def _said(recipe: Recipe, finding: Finding) -> str:
 def _refuse_adjustments(recipe: Recipe, adjustments: Mapping[str, Any]) -> None:
     """Only what the protocol allows may have been in use, each with a switch or a few numbers."""
     allowed = {adjustment.value for adjustment in recipe.viewer.adjustments}
+    allowed |= {FELLOW_EYE} if recipe.viewer.fellow_eye else set()
     for name, value in adjustments.items():
         where = f"adjustments.{name[:40]}"
         if name not in allowed:

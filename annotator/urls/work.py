@@ -67,6 +67,7 @@ urlpatterns: list[URLPattern] = [
         name="practice_image",
     ),
     path("read/<str:assignment_id>/", reading.ReadCase.as_view(), name="read"),
+    path("read/<str:assignment_id>/fellow/image", files.ReadFellow.as_view(), name="read_fellow"),
     path("read/<str:assignment_id>/skip/", worklist.SkipCase.as_view(), name="case_skip"),
     path("read/<str:assignment_id>/flag/", flags.FlagCase.as_view(), name="case_flag"),
     path("studies/<str:study_id>/flags/", flags.StudyFlags.as_view(), name="study_flags"),

@@ -11,6 +11,7 @@ from annotator import access
 from annotator.errors import NotVisible
 from annotator.imaging.pipeline import SERVED, THUMBNAIL
 from annotator.models import CaseImage, Image
+from annotator.selectors.fellow import fellow_of
 from annotator.services.opening import refuse_unopened
 from annotator.services.renditions import open_rendition
 from annotator.views.base import SignedInView
@@ -71,6 +72,18 @@ class ReadImage(SignedInView):
 
 class ReadThumbnail(ReadImage):
     rendition = THUMBNAIL
+
+
+class ReadFellow(SignedInView):
+    """The fellow eye of a grader's own case, where the recipe allows to look at it."""
+
+    def get(self, request: HttpRequest, assignment_id: str) -> HttpResponseBase:
+        assignment = access.assignment_for(self.user, assignment_id)
+        refuse_unopened(assignment)
+        image = fellow_of(assignment)
+        if image is None:
+            raise NotVisible("not_found", _("There is no fellow eye to look at."))
+        return _send_image(request, image, f"{assignment.public_id}/fellow", SERVED)
 
 
 class ExampleFile(SignedInView):

@@ -36,14 +36,16 @@ def study_with_cases(
         for order in range(1, photographs + 1):
             seed = 10 * number + order
             drawn = cast.tiny_png(seed, width=WIDTH, height=HEIGHT) if picture is None else picture(seed)
-            _add_photograph(study, organiser, drawn, subject=f"P{number}", order=order, seed=seed)
+            add_photograph(study, organiser, drawn, subject=f"P{number}", order=order, seed=seed)
     cast.assign_all(study, actor=organiser, graders_per_case=len(graders))
     open_for_reading(study, organiser)
     return study
 
 
-def _add_photograph(study: Study, organiser: User, picture: bytes, *, subject: str, order: int, seed: int) -> None:
-    facts = Facts(subject=subject, side="R", order=order)
+def add_photograph(
+    study: Study, organiser: User, picture: bytes, *, subject: str, seed: int, order: int = 1, side: str = "R"
+) -> None:
+    facts = Facts(subject=subject, side=side, order=order)
     take_upload(study=study, name=f"{seed}.png", content=lambda: io.BytesIO(picture), facts=facts, actor=organiser)
 
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from annotator.models import Assignment, Draft, Flag, Reading, User
-from tests.browser.reading_scene import Reader, sit_down, study_with_cases
+from tests import cast
+from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, add_photograph, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import own_cases
 
@@ -22,7 +24,7 @@ def test_a_question_goes_to_the_organiser_and_its_answer_comes_back(
     first = own_cases(study, graders[0])[0]
     reader = sit_down(visit(graders[0]), first)
 
-    reader.press("q")
+    reader.press("y")
     dialog = reader.page.get_by_role("dialog", name="Flag this case")
     expect(dialog.get_by_label("What should the organiser look at?")).to_be_focused()
     reader.visitor.look()
@@ -144,3 +146,29 @@ def test_practice_is_the_same_page_and_stores_nothing(visit: Visit, organiser: U
     assert set(sent) <= {"GET"}
     assert (Draft.objects.count(), Reading.objects.count()) == (0, 0)
     assert set(Assignment.objects.values_list("state", flat=True)) == {"waiting"}
+
+
+def test_the_fellow_eye_is_shown_while_the_key_is_held_and_recorded(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    allowed: dict[str, Any] = {"viewer.fellow_eye": True}
+    study = study_with_cases("airogs", organiser, graders[:2], 1, **allowed)
+    other = cast.tiny_png(99, width=WIDTH, height=HEIGHT)
+    add_photograph(study, organiser, other, subject="P1", side="L", seed=99)
+    cast.assign_all(study, actor=organiser, graders_per_case=2)
+    case = Assignment.objects.get(grader__user=graders[0], case__images__eye__side="R")
+    reader = sit_down(visit(graders[0]), case)
+    fellow = reader.page.get_by_role("img", name="The other eye of the same person")
+    expect(fellow).to_have_count(0)
+
+    reader.page.keyboard.down("Shift")
+    reader.page.keyboard.down("H")
+    expect(fellow).to_be_visible()
+    expect(fellow).to_have_js_property("naturalWidth", WIDTH)
+    reader.page.keyboard.up("H")
+    reader.page.keyboard.up("Shift")
+    expect(fellow).to_have_count(0)
+
+    reader.press("2", "Enter")
+    reader.is_at_case(2)
+    assert Reading.objects.get().adjustments == {"fellow-eye": True}

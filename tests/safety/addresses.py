@@ -74,6 +74,7 @@ PAGES: dict[str, Rule] = {
     "/read/<str:assignment_id>/": Rule(THE_GRADER),
     "/practice/<str:study_id>/<int:number>/": Rule(GRADERS),
     "/practice/<str:study_id>/<int:number>/<int:position>/image": Rule(GRADERS),
+    "/read/<str:assignment_id>/fellow/image": Rule(NOBODY),  # the recipe of the house does not allow it
     "/read/<str:assignment_id>/skip/": Rule(NOBODY, THE_GRADER, {"skip": "yes"}),
     "/read/<str:assignment_id>/flag/": Rule(THE_GRADER, THE_GRADER, {"comment": "Wrong eye?"}),
     S + "flags/": Rule(ORGANISER),

@@ -73,12 +73,13 @@ export interface Workbench {
   readonly images: readonly CaseImage[];
   readonly targets: readonly Target[];
   readonly case: { readonly unit: string; readonly next_photograph_on: string | null; readonly max_photographs: number };
-  readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean };
+  readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean; readonly fellow_eye: boolean };
   readonly drafts: readonly DraftRow[];
   readonly submitted: { readonly number: number; readonly at: string } | null;
   readonly can_withdraw: boolean;
   readonly flags: readonly Flag[];
   readonly skipped: boolean;
+  readonly fellow: { readonly url: string; readonly width: number; readonly height: number } | null;
   readonly lease: { readonly mine: boolean; readonly until: string | null };
   readonly previous: string | null;
   readonly next: string | null;

@@ -3,6 +3,7 @@ import { UNADJUSTED } from "../view/look";
 import { switchLook } from "./adjusting";
 import { type Command, meaningOf } from "./keys";
 import { switchRuler } from "./ruler";
+import { peek } from "./ui/fellow";
 import type { Work } from "./ui/work";
 
 const TEXT = "input:not([type=checkbox]):not([type=range]), textarea, select";
@@ -15,8 +16,10 @@ export function wireKeys(root: Document, work: Work): void {
     if (event.defaultPrevented || event.isComposing || root.querySelector("dialog[open]") !== null) return;
     if (takes(event, work)) event.preventDefault();
   });
-  root.addEventListener("keyup", (event) => { if (event.key.toLowerCase() === "h") state.hidden.value = false; });
-  window.addEventListener("blur", () => { state.hidden.value = false; });
+  root.addEventListener("keyup", (event) => {
+    if (event.key.toLowerCase() === "h") state.hidden.value = state.fellow.value = false;
+  });
+  window.addEventListener("blur", () => { state.hidden.value = state.fellow.value = false; });
   for (const kind of ["pointermove", "pointerdown", "wheel"] as const) root.addEventListener(kind, () => { work.turning.touch(); }, { passive: true });
 }
 
@@ -93,6 +96,7 @@ function does(command: Command, work: Work): boolean {
     case "instructions": state.panel.value = true; state.tab.value = state.tab.value === "instructions" ? "answers" : "instructions"; break;
     case "panel": state.panel.value = !state.panel.value; break;
     case "comment": state.panel.value = true; state.tab.value = "answers"; setTimeout(() => document.getElementById("comment")?.focus()); break;
+    case "fellow-eye": peek(work); break;
     case "flag": state.dialog.value = { kind: "flag" }; break;
     case "skip": void work.errands.skip(); break;
     case "next-unread": void turning.nextUnread(); break;

@@ -7,7 +7,7 @@ export type Command =
   | "submit" | "forward" | "previous-case" | "next-case" | "next-target" | "previous-target"
   | "undo" | "redo" | "fit" | "actual-size" | "zoom-in" | "zoom-out" | "invert" | "red-free" | "clahe" | "reset-adjustments" | "crosshair" | "ruler"
   | "hide-marks" | "hide-layer" | "solo-layer" | "lock-layer" | "instructions" | "panel" | "comment" | "keys" | "cancel" | "without-mark"
-  | "flag" | "skip" | "next-unread" | "remove";
+  | "fellow-eye" | "flag" | "skip" | "next-unread" | "remove";
 
 export type PaintTool = PaintToolKind | PaintCommand;
 export type Bound = { readonly command: Command } | { readonly option: number } | { readonly sign: number } | { readonly tool: PaintTool };
@@ -26,10 +26,10 @@ const PLAIN: Readonly<Record<string, Command>> = {
   n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
   "-": "zoom-out", i: "invert", g: "red-free", l: "clahe", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
   c: "comment", "?": "keys", escape: "cancel", v: "hide-layer", delete: "remove", backspace: "remove",
-  q: "flag", j: "skip", u: "next-unread",
+  y: "flag", j: "skip", u: "next-unread",
 };
 
-const SHIFTED: Readonly<Record<string, Command>> = { v: "solo-layer", l: "lock-layer" };
+const SHIFTED: Readonly<Record<string, Command>> = { h: "fellow-eye", v: "solo-layer", l: "lock-layer" };
 
 const TOOLS = new Map(Object.entries(TOOL_KEYS).map(([tool, key]) => [key.toLowerCase(), tool as PaintTool]));
 
@@ -72,7 +72,7 @@ export function toolWord(tool: PaintTool): string {
 }
 
 /** The dialog of keys; `adjustments` are those that the protocol allows. */
-export function keyGroups(adjustments: readonly string[], hasSigns: boolean, hasRuler: boolean, paintTools: readonly PaintTool[] = []): readonly KeyGroup[] {
+export function keyGroups(adjustments: readonly string[], hasSigns: boolean, hasRuler: boolean, paintTools: readonly PaintTool[] = [], hasFellow = false): readonly KeyGroup[] {
   const looks = [
     ...(adjustments.includes("invert") ? [line(t("Invert"), "I")] : []),
     ...(adjustments.includes("red-free") ? [line(t("Red-free (green channel)"), "G")] : []),
@@ -121,6 +121,7 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
       line(t("Zoom"), "+", "−"),
       line(t("Move the picture"), t("Space + drag")),
       line(t("Crosshair"), "K"),
+      ...(hasFellow ? [line(t("Show the other eye while held"), "Shift + H")] : []),
       ...(hasRuler ? [line(t("Ruler"), "M")] : []),
       ...looks,
     ] },
@@ -129,7 +130,7 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
       line(t("Next case"), ".", "Page ↓"),
       line(t("Next case to be read"), "U"),
       line(t("Skip this case for now, or back in its turn"), "J"),
-      line(t("Ask the organiser about this case"), "Q"),
+      line(t("Ask the organiser about this case"), "Y"),
       line(t("Instructions and examples"), "T"),
       line(t("Show or hide the panel"), "P"),
       line(t("This list"), "?"),

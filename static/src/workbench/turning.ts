@@ -134,6 +134,7 @@ export class Turning {
     if (isOther) {
       state.comment.value = localStorage.getItem(this.commentName(bench)) ?? "";
       state.adjustments.value = UNADJUSTED;
+      state.fellowSeen.value = false;
       switchRuler(state, false);
       this.active = new ActiveTime(Date.now());
       this.openedAt = new Date();
@@ -177,7 +178,7 @@ export class Turning {
     const { state } = this;
     const versions = Object.fromEntries(Object.keys(state.answers.value).map((name) => [name, this.saving?.version(name) ?? 0]));
     return {
-      versions, adjustments: inUse(state.adjustments.value), confirmed_warnings: confirmed, comment: state.comment.value,
+      versions, adjustments: { ...inUse(state.adjustments.value), ...(state.fellowSeen.value ? { "fellow-eye": true } : {}) }, confirmed_warnings: confirmed, comment: state.comment.value,
       opened_at: this.openedAt.toISOString(), active_ms: this.active.ms(Date.now()),
     };
   }

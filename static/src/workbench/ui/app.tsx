@@ -4,6 +4,7 @@ import { t } from "../../i18n";
 import { caseWords } from "../words";
 import { Banner, Cursor, Elsewhere, Measure, Notices } from "./bars";
 import { Dialogs } from "./dialogs";
+import { Fellow } from "./fellow";
 import { Panel } from "./panel";
 import { Rail, hasRail } from "./rail";
 import { Toolbar } from "./toolbar";
@@ -25,6 +26,7 @@ export function App({ work }: Props) {
         <Elsewhere work={work} />
         <div class="wb-stage" ref={host} data-ready={work.picture.ready} aria-busy={isLoading} />
         {isLoading && state.problem.value === "" && <p class="wb-loading">{t("Loading the picture…")}</p>}
+        <Fellow work={work} />
         <Measure work={work} />
         <Cursor work={work} />
         <Notices work={work} />

@@ -24,7 +24,7 @@ function Keys({ work }: Props) {
   return (
     <Modal title={t("All keys")} wide onClose={close} foot={<button type="button" class="button" onClick={close}>{t("Close")}</button>}>
       <div class="wb-keys">
-        {keyGroups(bench.value?.viewer.adjustments ?? [], hasSigns, bench.value?.viewer.ruler ?? false, tools).map((group) => (
+        {keyGroups(bench.value?.viewer.adjustments ?? [], hasSigns, bench.value?.viewer.ruler ?? false, tools, bench.value?.viewer.fellow_eye ?? false).map((group) => (
           <section key={group.title}><h3>{group.title}</h3>
             <dl>{group.lines.map((line) => <div key={line.does}><dt>{line.keys.map((key) => (key === "…" ? <span key={key}>{key}</span> : <kbd key={key}>{key}</kbd>))}</dt><dd>{line.does}</dd></div>)}</dl>
           </section>

@@ -3,6 +3,7 @@ import { formatNumber, t } from "../../i18n";
 import { switchRuler } from "../ruler";
 import { caseWords, saveWords, stepWord } from "../words";
 import { Adjust } from "./adjust";
+import { FellowButton } from "./fellow";
 import { FlagButton } from "./flags";
 import { Icon, type IconName } from "./icon";
 import { withKey } from "./key";
@@ -55,6 +56,7 @@ export function Toolbar({ work }: Props) {
         <ToggleButton work={work} icon="crosshair" label={t("Crosshair")} keys="K" on={state.crosshair.value} onUse={() => { state.crosshair.value = !state.crosshair.value; }} />
         {bench?.viewer.ruler === true && <ToggleButton work={work} icon="ruler" label={t("Ruler")} keys="M" on={state.ruling.value} onUse={() => { switchRuler(state); }} />}
         <HideMarks work={work} />
+        <FellowButton work={work} />
       </span>
       <span class="wb-end">
         <SaveLine work={work} />

@@ -24,7 +24,7 @@ def test_a_question_goes_to_the_organiser_and_its_answer_comes_back(
     first = own_cases(study, graders[0])[0]
     reader = sit_down(visit(graders[0]), first)
 
-    reader.press("y")
+    reader.press("Shift+F")
     dialog = reader.page.get_by_role("dialog", name="Flag this case")
     expect(dialog.get_by_label("What should the organiser look at?")).to_be_focused()
     reader.visitor.look()

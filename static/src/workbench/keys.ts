@@ -26,10 +26,10 @@ const PLAIN: Readonly<Record<string, Command>> = {
   n: "next-target", b: "previous-target", x: "without-mark", f: "fit", z: "actual-size", "+": "zoom-in", "=": "zoom-in",
   "-": "zoom-out", i: "invert", g: "red-free", l: "clahe", k: "crosshair", m: "ruler", r: "reset-adjustments", h: "hide-marks", t: "instructions", p: "panel",
   c: "comment", "?": "keys", escape: "cancel", v: "hide-layer", delete: "remove", backspace: "remove",
-  y: "flag", j: "skip", u: "next-unread",
+  j: "skip", u: "next-unread",
 };
 
-const SHIFTED: Readonly<Record<string, Command>> = { h: "fellow-eye", v: "solo-layer", l: "lock-layer" };
+const SHIFTED: Readonly<Record<string, Command>> = { f: "flag", h: "fellow-eye", v: "solo-layer", l: "lock-layer" };
 
 const TOOLS = new Map(Object.entries(TOOL_KEYS).map(([tool, key]) => [key.toLowerCase(), tool as PaintTool]));
 
@@ -130,7 +130,7 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
       line(t("Next case"), ".", "Page ↓"),
       line(t("Next case to be read"), "U"),
       line(t("Skip this case for now, or back in its turn"), "J"),
-      line(t("Ask the organiser about this case"), "Y"),
+      line(t("Ask the organiser about this case"), "Shift + F"),
       line(t("Instructions and examples"), "T"),
       line(t("Show or hide the panel"), "P"),
       line(t("This list"), "?"),

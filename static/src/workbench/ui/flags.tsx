@@ -16,7 +16,7 @@ export function FlagButton({ work }: Props) {
   const flags = work.state.bench.value?.flags ?? [];
   const label = isNew(flags) ? t("The organiser has answered") : waits(flags) ? t("Flagged, not yet answered") : t("Flag this case");
   return (
-    <button type="button" class={`wb-tool${flags.length > 0 ? " is-flagged" : ""}`} title={withKey(label, "Y")} aria-label={label}
+    <button type="button" class={`wb-tool${flags.length > 0 ? " is-flagged" : ""}`} title={withKey(label, "Shift + F")} aria-label={label}
       onClick={() => { work.state.dialog.value = { kind: "flag" }; }}><Icon name="flag" />{isNew(flags) && <span class="wb-dot" />}</button>
   );
 }

@@ -42,8 +42,11 @@ interface Making {
 }
 
 const PALETTE = 8;
-/** A screen full of masks takes longer than a frame; it is drawn in bands while the one before is shown in its place. */
-const BUDGET_MS = 3;
+/**
+ * A screen full of masks takes longer than a frame; it is drawn in bands while the one before is shown in its place. While
+ * the picture moves it is drawn in every frame too, so that less is left for the masks.
+ */
+const BUDGET_MS = { moving: 2, still: 6 } as const;
 const BAND_ROWS = 32;
 
 export class LayerPainter {
@@ -55,6 +58,7 @@ export class LayerPainter {
   /** What the canvas shows; null for nothing. */
   private shown: Viewport | null = null;
   private making: Making | null = null;
+  private last: Viewport | null = null;
   private isStale = false;
   private paper = new ImageData(1, 1);
 
@@ -95,7 +99,8 @@ export class LayerPainter {
     this.drawChanged();
     if (this.isStale || this.shown !== view) this.making ??= this.begin(view);
     this.isStale = false;
-    if (this.making !== null) this.goOn(this.making);
+    if (this.making !== null) this.goOn(this.making, view === this.last ? BUDGET_MS.still : BUDGET_MS.moving);
+    this.last = view;
     if (this.making === null && this.shown !== view) this.making = this.begin(view);
     if (this.making !== null) this.again();
     this.putInPlace(view);
@@ -129,10 +134,10 @@ export class LayerPainter {
     return { view, picture: this.paper, words: new Uint32Array(this.paper.data.buffer), done: 0, box: NOWHERE };
   }
 
-  private goOn(making: Making): void {
+  private goOn(making: Making, budgetMs: number): void {
     const { view, picture } = making;
     const { width, height } = screenOf(view);
-    const until = performance.now() + BUDGET_MS;
+    const until = performance.now() + budgetMs;
     while (making.done < height && performance.now() < until) {
       const bottom = Math.min(height, making.done + BAND_ROWS);
       this.drawBand(making, making.done, bottom);

@@ -35,7 +35,7 @@ export function caseWords({ practice, place, total }: Workbench): string {
 }
 
 /** Without a thousands separator, which between two coordinates would be taken for a third. */
-const px = (value: number): string => String(Math.round(value * 10) / 10);
+export const px = (value: number): string => String(Math.round(value * 10) / 10);
 
 function paintedWords(target: Target, painted: Area | undefined): string {
   if (painted === undefined) return kindWord(target.kind);

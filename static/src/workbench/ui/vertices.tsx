@@ -2,6 +2,7 @@
 import { type Polyline, FEWEST_POINTS, isPolyline, lengthOf } from "../../core/polyline";
 import { t, tn } from "../../i18n";
 import type { CaseImage, Target } from "../../sync/wire";
+import { px } from "../words";
 import { Icon } from "./icon";
 import { beginAt, shown } from "./numbers";
 import { withKey } from "./key";
@@ -18,7 +19,7 @@ export function Vertices({ work, target }: Props & { readonly target: Target }) 
   const { points } = geometry;
   return (
     <details class="wb-vertices">
-      <summary>{tn("{n} vertex, {length} px", "{n} vertices, {length} px", points.length, { length: shown(lengthOf(geometry)) })}</summary>
+      <summary>{tn("{n} vertex, {length} px", "{n} vertices, {length} px", points.length, { length: px(lengthOf(geometry)) })}</summary>
       <ol>
         {points.map((_, i) => <Vertex key={i} work={work} line={geometry} index={i} />)}
       </ol>

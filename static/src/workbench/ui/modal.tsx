@@ -17,7 +17,8 @@ export function Modal({ title, onClose, foot, children, wide = false }: ModalPro
   return (
     <dialog class={`dialog${wide ? " wb-dialog-wide" : ""}`} ref={box} aria-labelledby="dialog-title" onClose={closed} onCancel={(event) => { if (onClose === null) event.preventDefault(); }}>
       <div class="dialog-head"><h2 id="dialog-title">{title}</h2></div>
-      <div class="dialog-body">{children}</div>
+      {/* A long list scrolls between its head and its foot, also by the arrow keys. */}
+      <div class="dialog-body" tabIndex={wide ? 0 : undefined}>{children}</div>
       <div class="dialog-foot">{foot}</div>
     </dialog>
   );

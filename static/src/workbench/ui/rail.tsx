@@ -37,7 +37,7 @@ interface ButtonProps extends Props {
 function RailButton({ work, tool, pressed, onUse }: ButtonProps) {
   const label = toolWord(tool);
   return (
-    <button type="button" class="wb-tool" title={withKey(label, TOOL_KEYS[tool])} aria-label={label} aria-pressed={pressed} aria-disabled={work.state.locked.value}
-      onClick={(event) => { onUse(); backToPicture(work, event); }}><Icon name={tool} /><kbd aria-hidden="true">{TOOL_KEYS[tool].replace("Shift + ", "⇧")}</kbd></button>
+    <button type="button" class="wb-tool" title={withKey(label, TOOL_KEYS[tool])} aria-pressed={pressed} aria-disabled={work.state.locked.value}
+      onClick={(event) => { onUse(); backToPicture(work, event); }}><Icon name={tool} /><span class="visually-hidden">{label}</span><kbd aria-hidden="true">{TOOL_KEYS[tool].replace("Shift + ", "⇧")}</kbd></button>
   );
 }

@@ -31,7 +31,7 @@ export function openCase(kinds: Readonly<Record<string, Kind>>) {
     case: { unit: "image", next_photograph_on: null, max_photographs: 1 },
   } as unknown as Workbench;
   desk.begin({}, new Map());
-  return { state, desk, easel, painting: new Painting(state, desk), saved };
+  return { state, desk, easel, painting: new Painting(state, desk, easel), saved };
 }
 
 export type Case = ReturnType<typeof openCase>;

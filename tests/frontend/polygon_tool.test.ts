@@ -86,6 +86,17 @@ test("Escape gives the polygon up", () => {
   assert.deepEqual([made.tool.state, made.layer.area(), made.steps], ["idle", 0, []]);
 });
 
+test("a press that is taken away by a second finger leaves the corners that were there", () => {
+  const made = square();
+  made.tool.pointerDown(at(55, 5));
+
+  assert.ok(made.tool.cancel());
+  assert.equal(made.tool.sketch().clicks.length, 4);
+  made.tool.complete();
+
+  assert.equal(differences(made.layer, inBox(10, 10, 40, 30)), 0);
+});
+
 test("begun with alt it is taken away", () => {
   const made = paintBench(createPolygonTool);
   made.layer.pixels.fill(1);

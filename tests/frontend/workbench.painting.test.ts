@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { imagePoint } from "../../static/src/core/geometry";
 import { MaskLayer } from "../../static/src/core/layer";
 import { marked, without } from "../../static/src/workbench/answers";
+import { cornersOf } from "../../static/src/workbench/corners";
 import { isShown, withLook } from "../../static/src/workbench/looks";
 import { openCase, paintBox, shown, SIZE } from "./case";
 
@@ -125,4 +126,19 @@ test("a new case has nothing of the one before", () => {
   one.desk.begin({}, new Map());
 
   assert.deepEqual([one.desk.layers.get("1/disc"), one.state.done.value, one.state.areas.value], [null, [], {}]);
+});
+
+test("corners are read in any punctuation, and only as pairs of numbers", () => {
+  assert.deepEqual(cornersOf("1 2, 3.5;4\n-1 1e1")?.map(({ x, y }) => [x, y]), [[1, 2], [3.5, 4], [-1, 10]]);
+  assert.deepEqual([cornersOf("1 2 3"), cornersOf("1 --"), cornersOf("")], [null, null, []]);
+});
+
+test("typed corners are painted as a step, or taken away", () => {
+  const one = openCase({ disc: "mask" });
+
+  assert.ok(one.painting.polygon(cornersOf("2 1, 8 1, 8 4, 2 4") ?? [], false));
+  assert.ok(one.painting.polygon(cornersOf("4 2, 6 2, 6 3, 4 3") ?? [], true));
+
+  assert.deepEqual(shown(one, "1/disc").slice(1, 4), ["..111111....", "..11..11....", "..111111...."]);
+  assert.deepEqual(one.state.done.value, ["add-polygon", "subtract-polygon"]);
 });

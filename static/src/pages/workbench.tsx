@@ -30,7 +30,7 @@ const picture = new Picture(state, desk);
 pixelWorkerAt(said("pixelWorker"));
 picture.preload({ url: said("image"), width: Number(said("width")), height: Number(said("height")), bits: Number(said("bits")) });
 const turning: Turning = new Turning(state, api, desk, picture, address);
-const work: Work = { state, desk, picture, painting: new Painting(state, desk), turning, errands: new Errands(state, api, turning), addresses: { worklist: said("worklist"), signIn: said("signIn") } };
+const work: Work = { state, desk, picture, painting: new Painting(state, desk, picture.easel), turning, errands: new Errands(state, api, turning), addresses: { worklist: said("worklist"), signIn: said("signIn") } };
 
 root.replaceChildren();
 render(<App work={work} />, root);

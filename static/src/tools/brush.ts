@@ -88,6 +88,10 @@ class BrushTool implements Tool {
     this.cancel();
   }
 
+  stepBack(): boolean {
+    return this.cancel();
+  }
+
   hover(at: ToolPointer | null): void {
     this.hovered = at;
     this.surface.refresh();

@@ -72,6 +72,10 @@ class FloodTool implements Tool {
     this.cancel();
   }
 
+  stepBack(): boolean {
+    return this.cancel();
+  }
+
   sketch(): Sketch {
     return { clicks: this.chart.name === "trying" ? [this.chart.start.image] : [], handles: [] };
   }

@@ -71,6 +71,10 @@ class LineTool implements Tool {
     this.cancel();
   }
 
+  stepBack(): boolean {
+    return this.cancel();
+  }
+
   sketch(): Sketch {
     const { chart } = this;
     if (chart.name === "idle") return { clicks: [], handles: [] };
@@ -91,7 +95,7 @@ class LineTool implements Tool {
   }
 }
 
-function lineShape(points: readonly ImagePoint[]): Shape {
+export function lineShape(points: readonly ImagePoint[]): Shape {
   return (size, take) => {
     points.slice(1).forEach((point, i) => { capsuleShape(points[i] ?? point, point, HALF_WIDTH)(size, take); });
   };

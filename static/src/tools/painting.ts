@@ -12,7 +12,12 @@ export interface PaintSettings {
   readonly tolerance: number;
 }
 
-export const FIRST_SETTINGS: PaintSettings = { radius: 12, pressure: false, tolerance: 24 };
+export const FIRST_SETTINGS: PaintSettings = { radius: 12, pressure: false, tolerance: 16 };
+/** A brush for a first stroke: of a size with what is looked for, whatever the picture's own size. */
+export function firstRadius({ width }: Size): number {
+  return Math.max(FIRST_SETTINGS.radius, Math.round(0.015 * width));
+}
+
 export const LEAST_RADIUS = 1;
 export const MOST_RADIUS = 300;
 export const MOST_TOLERANCE = 128;

@@ -16,7 +16,7 @@ type State =
   | { readonly name: "idle" }
   | Drawing
   /** A vertex is held: a new one at the end, one put into an edge, or one that was there (`isNew` false). */
-  | { readonly name: "holding"; readonly start: ToolPointer; readonly index: number; readonly isNew: boolean; readonly moved: boolean; readonly drawing: Drawing };
+  | { readonly name: "holding"; readonly start: ToolPointer; readonly index: number; readonly isNew: boolean; readonly moved: boolean; readonly drawing: Drawing; readonly before: Drawing | null };
 
 const FEWEST = 3;
 
@@ -76,16 +76,20 @@ class PolygonTool implements Tool {
     const { chart } = this;
     if (chart.name === "idle") return false;
     const { drawing } = chart.name === "holding" ? chart : { drawing: chart };
-    if (drawing.vertices.length <= 1) return this.cancel();
+    if (drawing.vertices.length <= 1) return this.giveUp();
     this.enter({ ...drawing, vertices: drawing.vertices.slice(0, -1) });
     return true;
   }
 
+  /** A press that is given up, or taken away by a second finger, leaves the corners that were there. */
   cancel(): boolean {
-    if (this.chart.name === "idle") return false;
-    this.surface.giveUp();
-    this.enter({ name: "idle" });
-    return true;
+    const { chart } = this;
+    if (chart.name === "idle") return false;
+    if (chart.name === "holding" && chart.before !== null) {
+      this.enter(chart.before);
+      return true;
+    }
+    return this.giveUp();
   }
 
   /** With fewer than three vertices there is nothing to keep. */
@@ -93,7 +97,7 @@ class PolygonTool implements Tool {
     const { chart } = this;
     if (chart.name === "idle") return false;
     const { vertices, erases } = chart.name === "holding" ? chart.drawing : chart;
-    if (vertices.length < FEWEST) return this.cancel();
+    if (vertices.length < FEWEST) return this.giveUp();
     this.surface.paint(polygonShape(vertices));
     this.enter({ name: "idle" });
     this.surface.keep(erases ? "subtract-polygon" : "add-polygon");
@@ -135,7 +139,14 @@ class PolygonTool implements Tool {
   }
 
   private hold(start: ToolPointer, index: number, isNew: boolean, drawing: Drawing): void {
-    this.enter({ name: "holding", start, index, isNew, moved: false, drawing });
+    const before = this.chart.name === "drawing" ? this.chart : null;
+    this.enter({ name: "holding", start, index, isNew, moved: false, drawing, before });
+  }
+
+  private giveUp(): boolean {
+    this.surface.giveUp();
+    this.enter({ name: "idle" });
+    return true;
   }
 
   /** The edge from the last vertex to the first is not there yet: the outline is still open. */

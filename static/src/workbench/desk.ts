@@ -6,6 +6,7 @@ import { type Polyline, clampPolyline, isPolyline } from "../core/polyline";
 import { t } from "../i18n";
 import type { Patch } from "../core/patch";
 import type { Content, Geometry, Stored } from "../sync/wire";
+import { FIRST_SETTINGS, firstRadius } from "../tools/painting";
 import type { MarkValue } from "../tools/tool";
 import { type Answers, PRESENT, type Place, differences, isInRegion, labelled, marked, nameOf, nextUnanswered, placeOf, withAnswer, withLabel, withSign, without } from "./answers";
 import { type Layer, Layers, type Painted } from "./layers";
@@ -32,6 +33,7 @@ export class Desk {
     this.history = createHistory<Moment>({ answers, painted: [] });
     this.state.chosen.value = [];
     this.state.faults.value = {};
+    this.beginBrush();
     this.show();
     const bench = this.state.bench.value;
     const first = this.state.missing.value[0];
@@ -149,6 +151,13 @@ export class Desk {
   }
 
   private here(): Place { return { position: this.state.position.value, target: this.state.targetKey.value }; }
+
+  /** Until the grader has chosen a brush it goes by the picture. */
+  private beginBrush(): void {
+    const { paint, bench } = this.state;
+    const image = bench.value?.images[0];
+    if (paint.value === FIRST_SETTINGS && image !== undefined) paint.value = { ...FIRST_SETTINGS, radius: firstRadius(image) };
+  }
 
   private get answers(): Answers { return this.history.state.answers; }
 

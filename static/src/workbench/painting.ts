@@ -1,6 +1,11 @@
 // What a grader does about painting, beside painting itself: taking a tool, working on a whole layer, showing and locking.
+import type { ImagePoint } from "../core/geometry";
 import { ObjectLayer } from "../core/objects";
+import { polygonShape } from "../core/polygon";
 import { t } from "../i18n";
+import { lineShape } from "../tools/line";
+import type { Easel } from "../tools/painting";
+import type { StepName } from "../tools/tool";
 import type { Desk } from "./desk";
 import type { PaintTool } from "./keys";
 import { PAINTED_KINDS } from "./layers";
@@ -11,7 +16,7 @@ import { refusesPaint } from "./refusals";
 import type { State } from "./state";
 
 export class Painting {
-  constructor(private readonly state: State, private readonly desk: Desk) {}
+  constructor(private readonly state: State, private readonly desk: Desk, private readonly easel: Easel) {}
 
   /** Takes a tool into the hand or does what it does at once; false where the target does not offer it. */
   use(tool: PaintTool): boolean {
@@ -37,6 +42,16 @@ export class Painting {
     this.setLook(key, { [part]: !lookOf(this.state.looks.value, key)[part] });
   }
 
+  /** Corners that were typed; false when nothing was changed. */
+  polygon(corners: readonly ImagePoint[], erases: boolean): boolean {
+    return this.byNumbers(corners, erases, erases ? "subtract-polygon" : "add-polygon", () => { this.easel.paint(polygonShape(corners)); });
+  }
+
+  /** Splits the objects that a typed line divides. */
+  split(corners: readonly ImagePoint[]): boolean {
+    return this.byNumbers(corners, false, "split", () => { this.easel.apply("split", lineShape(corners)); });
+  }
+
   /** Chooses an object; `more` adds it to the chosen ones or leaves it out. */
   choose(object: number, more = false): void {
     const { chosen } = this.state;
@@ -60,6 +75,16 @@ export class Painting {
     const [first, ...others] = [...chosen.value].sort((one, other) => one - other);
     if (target.value === null || first === undefined || !(layer instanceof ObjectLayer) || refusesPaint(this.state, target.value)) return;
     if (this.desk.repaint(layer.pixels.map((there) => (others.includes(there) ? first : there)), "merge")) this.choose(first);
+  }
+
+  private byNumbers(corners: readonly ImagePoint[], erases: boolean, step: StepName, paint: () => void): boolean {
+    const [first] = corners;
+    const before = this.state.done.value.length;
+    this.desk.settle();
+    if (first === undefined || this.state.locked.value || !this.easel.begin(first, erases)) return false;
+    paint();
+    this.easel.keep(step);
+    return this.state.done.value.length > before;
   }
 
   private run(command: PaintCommand): void {

@@ -30,7 +30,7 @@ export class Picture {
   private wanted = "";
   private showing: Promise<void> = Promise.resolve();
 
-  private readonly easel: PageEasel;
+  readonly easel: PageEasel;
 
   constructor(private readonly state: State, private readonly desk: Desk) {
     this.easel = new PageEasel(state, desk.layers, () => this.source?.samples() ?? null, (name, patch, step) => { desk.painted(name, patch, step); });

@@ -4,6 +4,7 @@ import type { Target } from "../../sync/wire";
 import { DRAWN_KINDS } from "../answers";
 import { PAINTED_KINDS, hasObjects } from "../layers";
 import { answerWord, kindWord } from "../words";
+import { Corners } from "./corners";
 import { Key } from "./key";
 import { Labels } from "./labels";
 import { Numbers } from "./numbers";
@@ -41,6 +42,7 @@ export function Answer({ work }: Props) {
       {isDrawn && state.content.value?.geometry != null && <InNumbers work={work} target={target} />}
       {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
       {hasObjects(target) && <Objects work={work} />}
+      {PAINTED_KINDS.has(target.kind) && <Corners work={work} target={target} />}
       <Without work={work} target={target} />
       {isDrawn && state.content.value === null && <InNumbers work={work} target={target} />}
       {target.asks_confidence && state.content.value !== null && <Confidence work={work} />}

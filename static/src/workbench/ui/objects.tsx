@@ -58,7 +58,7 @@ function Row({ work, object, px, place, isFirst }: RowProps) {
   return (
     <li role="option" class="wb-object" data-object={object} tabIndex={isFirst ? 0 : -1} aria-selected={isChosen} onClick={choose}
       onKeyDown={(event) => { if (event.key === " " || event.key === "Enter") { choose(event); event.preventDefault(); event.stopPropagation(); } }}>
-      <svg class={`wb-swatch contour contour-${String((object - 1) % COLOURS + 1)}`} viewBox="0 0 28 8" aria-hidden="true"><path d="M1 4h26" /></svg>
+      <svg class={`wb-swatch contour contour-${String((object - 1) % COLOURS + 1)} wb-line-solid`} viewBox="0 0 28 8" aria-hidden="true"><path d="M1 4h26" /></svg>
       <span>{t("Object {n}", { n: place })}</span><span class="wb-object-area">{t("{n} px", { n: formatNumber(px) })}</span>
     </li>
   );

@@ -5,7 +5,7 @@ import { describe } from "../words";
 import type { Props } from "./work";
 
 export function Truth({ work }: Props) {
-  const { bench, answers } = work.state;
+  const { bench, answers, areas } = work.state;
   const truth = bench.value?.truth;
   if (truth === undefined) return null;
   const targets = bench.value?.targets ?? [];
@@ -20,7 +20,7 @@ export function Truth({ work }: Props) {
           <div key={nameOf(position, target)}>
             <dt>{asked?.name ?? target}{where}</dt>
             <dd><span>{t("True")}</span> {describe(asked, content) || t("Marked")}</dd>
-            <dd><span>{t("Yours")}</span> {describe(asked, answers.value[nameOf(position, target)] ?? null) || t("Marked")}</dd>
+            <dd><span>{t("Yours")}</span> {describe(asked, answers.value[nameOf(position, target)] ?? null, areas.value[nameOf(position, target)]) || t("Marked")}</dd>
           </div>
         );
       })}</dl>

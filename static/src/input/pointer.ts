@@ -99,8 +99,7 @@ class Input {
     if (event.pointerType === "pen") this.penSeen = true;
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, at.screen);
     if (event.pointerId === this.drawing) {
-      const path = event.getCoalescedEvents().map((each) => this.contact(each));
-      this.target.move(path.length > 0 ? path : [at]);
+      this.target.move(this.path(event, at));
     } else if (event.pointerId === this.tuning?.id) this.tune(at.screen, event.pointerId);
     else this.pan.pointerMove(event.pointerId, at.screen);
     this.target.hover(at);
@@ -167,6 +166,12 @@ class Input {
     event.preventDefault();
     this.host.focus({ preventScroll: true });
     this.host.setPointerCapture(event.pointerId);
+  }
+
+  /** Where it has been since the last event; a page without TLS is told only where it is. */
+  private path(event: PointerEvent, at: Contact): readonly Contact[] {
+    const between = (event as Partial<Pick<PointerEvent, "getCoalescedEvents">>).getCoalescedEvents === undefined ? [] : event.getCoalescedEvents();
+    return between.length === 0 ? [at] : between.map((each) => this.contact(each));
   }
 
   private contact(event: PointerEvent): Contact {

@@ -1,5 +1,6 @@
 // A sheet's keys as the screen shows them, row by row, together with the rows a few pixels above and below: for whoever
 // looks for edges.
+import { clamp } from "../core/geometry";
 import type { Rect } from "../core/mask";
 import type { Sheet } from "./sheet";
 
@@ -27,9 +28,10 @@ export class KeyRows {
   private readonly keys: Uint8Array;
   private readonly stride: number;
   private readonly rowCount: number;
-  /** The level's column at each place of a row, and the places that lie in the picture. */
+  /** The level's column at each place of a row, −1 outside the picture. */
   private readonly columns: Int32Array;
-  private readonly inside: Stretch;
+  /** The screen's column at place 0. */
+  private readonly first: number;
   private readonly blank: KeyRow;
   /** The rows from `reach` above the one in hand to `reach` below it. */
   private window: KeyRow[] = [];
@@ -39,13 +41,13 @@ export class KeyRows {
   private at = NaN;
   private last: { readonly number: number; readonly row: KeyRow };
 
-  constructor(sheet: Sheet, private readonly lie: Lie, part: Rect, readonly reach: number) {
+  constructor(private readonly sheet: Sheet, private readonly lie: Lie, part: Rect, readonly reach: number) {
     this.keys = sheet.level(lie.level);
     ({ width: this.stride, height: this.rowCount } = sheet.levelSize(lie.level));
     const length = part.width + 2 * reach;
-    this.columns = Int32Array.from({ length }, (_, i) => placeOf(part.x - reach + i, lie.left, lie.scale, this.stride));
-    const start = Math.max(0, this.columns.findIndex((column) => column >= 0));
-    this.inside = { start, end: start + this.columns.filter((column) => column >= 0).length };
+    this.first = part.x - reach;
+    this.columns = new Int32Array(length);
+    for (let i = 0; i < length; i += 1) this.columns[i] = placeOf(this.first + i, lie.left, lie.scale, this.stride);
     this.lists = Array.from({ length: 2 * reach + 2 }, () => new Uint8Array(length));
     this.blank = { keys: new Uint8Array(length), start: length, end: 0 };
     this.last = { number: -1, row: this.blank };
@@ -67,6 +69,19 @@ export class KeyRows {
     return { start: Math.max(0, start), end: Math.min(this.columns.length - 2 * reach, end) };
   }
 
+  /** The places whose columns lie from `start` up to but without `end`. */
+  private placesOf(start: number, end: number): Stretch {
+    const { columns, first, lie } = this;
+    const near = (column: number): number => clamp(Math.ceil(lie.left + column * lie.scale - 0.5) - first, 0, columns.length);
+    let [from, to] = [near(start), near(end)];
+    // Dividing and multiplying round differently; the columns themselves decide.
+    while (from > 0 && columns[from - 1]! >= start) from -= 1;
+    while (from < columns.length && columns[from]! < start) from += 1;
+    while (to > from && (columns[to - 1]! >= end || columns[to - 1]! < 0)) to -= 1;
+    while (to < columns.length && columns[to]! >= 0 && columns[to]! < end) to += 1;
+    return { start: from, end: to };
+  }
+
   /** Rows of the screen within one square are one and the same. */
   private row(y: number): KeyRow {
     const number = placeOf(y, this.lie.top, this.lie.scale, this.rowCount);
@@ -75,13 +90,16 @@ export class KeyRows {
   }
 
   private read(number: number): KeyRow {
-    const { columns, inside, keys: from } = this;
+    const used = this.sheet.used(this.lie.level, number);
+    if (used.start >= used.end) return this.blank;
+    const { columns, keys: from } = this;
     const keys = this.lists[this.next]!;
     const offset = number * this.stride;
+    let { start, end } = this.placesOf(used.start, used.end);
+    keys.fill(0);
     let any = 0;
-    for (let i = inside.start; i < inside.end; i += 1) any |= keys[i] = from[offset + columns[i]!]!;
+    for (let i = start; i < end; i += 1) any |= keys[i] = from[offset + columns[i]!]!;
     if (any === 0) return this.blank;
-    let { start, end } = inside;
     while (keys[start] === 0) start += 1;
     while (keys[end - 1] === 0) end -= 1;
     this.next = (this.next + 1) % this.lists.length;

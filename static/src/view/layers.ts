@@ -47,7 +47,7 @@ const PALETTE = 8;
  * the picture moves it is drawn in every frame too, so that less is left for the masks.
  */
 const BUDGET_MS = { moving: 2, still: 6 } as const;
-const BAND_ROWS = 32;
+const BAND_ROWS = 64;
 
 export class LayerPainter {
   readonly canvas = document.createElement("canvas");
@@ -60,6 +60,7 @@ export class LayerPainter {
   private making: Making | null = null;
   private last: Viewport | null = null;
   private isStale = false;
+  private isBlank = true;
   private paper = new ImageData(1, 1);
 
   /** `again` asks for a further frame. */
@@ -93,8 +94,6 @@ export class LayerPainter {
 
   draw(view: Viewport, hidden: boolean): void {
     if (this.drawn.length === 0 && this.shown === null) return;
-    const display = hidden || this.drawn.length === 0 ? "none" : "";
-    if (this.canvas.style.display !== display) this.canvas.style.display = display;
     this.matchSize(view);
     this.drawChanged();
     if (this.isStale || this.shown !== view) this.making ??= this.begin(view);
@@ -103,6 +102,9 @@ export class LayerPainter {
     this.last = view;
     if (this.making === null && this.shown !== view) this.making = this.begin(view);
     if (this.making !== null) this.again();
+    // A blank canvas costs as much as a full one to put over the picture.
+    const display = hidden || this.isBlank ? "none" : "";
+    if (this.canvas.style.display !== display) this.canvas.style.display = display;
     this.putInPlace(view);
   }
 
@@ -119,6 +121,7 @@ export class LayerPainter {
     const picture = new ImageData(part.width, part.height);
     this.drawPart(this.shown, part, new Uint32Array(picture.data.buffer));
     this.context.putImageData(picture, part.x, part.y);
+    this.isBlank = false;
   }
 
   /** The rows of what changed, as far as they are done. */
@@ -145,7 +148,8 @@ export class LayerPainter {
     }
     if (making.done < height) return;
     const { box } = making;
-    this.context.clearRect(0, 0, width, height);
+    if (!this.isBlank) this.context.clearRect(0, 0, width, height);
+    this.isBlank = box.width <= 0;
     if (box.width > 0) this.context.putImageData(picture, 0, 0, box.x, box.y, box.width, box.height);
     this.shown = view;
     this.making = null;
@@ -178,6 +182,7 @@ export class LayerPainter {
     Object.assign(this.canvas, { width, height });
     this.shown = null;
     this.making = null;
+    this.isBlank = true;
   }
 }
 

@@ -16,6 +16,8 @@ export function objectKey(object: number): number {
 export class Sheet {
   readonly isObjects: boolean;
   private readonly levels: Uint8Array[];
+  /** Per level, the first column of each row that holds something and the one after its last; −1 where not yet known. */
+  private readonly uses: Int32Array[] = [];
 
   constructor(readonly size: Size, readonly layers: readonly Pixels[]) {
     this.isObjects = layers[0] instanceof Uint16Array;
@@ -35,6 +37,21 @@ export class Sheet {
     return this.levels[number]!;
   }
 
+  /** The columns of a row between which everything lies; most rows of most masks are empty. */
+  used(number: number, row: number): { readonly start: number; readonly end: number } {
+    const { width, height } = this.levelSize(number);
+    const uses = (this.uses[number] ??= new Int32Array(2 * height).fill(-1));
+    if (uses[2 * row] === -1) {
+      const keys = this.level(number);
+      let [start, end] = [row * width, (row + 1) * width];
+      while (start < end && keys[start] === 0) start += 1;
+      while (end > start && keys[end - 1] === 0) end -= 1;
+      uses[2 * row] = start - row * width;
+      uses[2 * row + 1] = end - row * width;
+    }
+    return { start: uses[2 * row]!, end: uses[2 * row + 1]! };
+  }
+
   levelSize(number: number): Size {
     return { width: Math.ceil(this.size.width / 2 ** number), height: Math.ceil(this.size.height / 2 ** number) };
   }
@@ -42,7 +59,15 @@ export class Sheet {
   /** Follows a change of the layers' pixels. */
   update(changed: Rect): void {
     this.pack(changed);
-    for (let number = 1, part = halved(changed); number < this.levels.length; number += 1, part = halved(part)) this.pool(number, part);
+    this.forget(0, changed);
+    for (let number = 1, part = halved(changed); number < this.levels.length; number += 1, part = halved(part)) {
+      this.pool(number, part);
+      this.forget(number, part);
+    }
+  }
+
+  private forget(number: number, { y, height }: Rect): void {
+    this.uses[number]?.fill(-1, 2 * y, 2 * (y + height));
   }
 
   private pack({ x, y, width, height }: Rect): void {

@@ -13,7 +13,7 @@ function easelOn(layer: MaskLayer, told: (rect: Rect) => void): Easel {
   const nothing = (): void => undefined;
   return {
     settings: { radius: RADIUS, pressure: false, tolerance: 24 },
-    change: nothing, begin: () => true, keep: nothing, giveUp: nothing, anew: nothing,
+    change: nothing, begin: () => true, keep: nothing, giveUp: nothing, anew: nothing, apply: nothing,
     flood: () => nothing as unknown as Shape,
     paint: (shape) => told(layer.paint(shape, 1)),
   };

@@ -38,6 +38,7 @@ urlpatterns = [
     path(OWN_CASE, me.OneOwnCase.as_view()),
     path(OWN_CASE + "workbench/", workbench.OwnWorkbench.as_view()),
     path(OWN_CASE + "drafts/<int:position>/<str:target>/", workbench.OwnDraft.as_view()),
+    path(OWN_CASE + "comment/", workbench.OwnComment.as_view()),
     path(OWN_CASE + "submit/", workbench.OwnSubmission.as_view()),
     path(OWN_CASE + "withdraw/", workbench.OwnWithdrawal.as_view()),
     path(OWN_CASE + "lease/", workbench.OwnLease.as_view()),

@@ -10,12 +10,21 @@ from rest_framework.response import Response
 from annotator import access
 from annotator.api.door import Door, PlainJSON
 from annotator.api.schema import documented
-from annotator.api.workbench_asked import ChangeAsked, LeaseAsked, SubmissionAsked, TabAsked, WithdrawAsked
-from annotator.api.workbench_shown import DraftStored, LeaseShown, Submitted, Withdrawn, WorkbenchShown
+from annotator.api.workbench_asked import (
+    ChangeAsked,
+    CommentAsked,
+    LeaseAsked,
+    ReleaseAsked,
+    SubmissionAsked,
+    TabAsked,
+    WithdrawAsked,
+)
+from annotator.api.workbench_shown import CommentStored, DraftStored, LeaseShown, Submitted, Withdrawn, WorkbenchShown
 from annotator.selectors.draft_place import draft_place
 from annotator.selectors.workbench import drafts_of, next_unread, workbench_of
+from annotator.services.comments import save_comment
 from annotator.services.drafts import Change, save_draft
-from annotator.services.leases import refuse_other_author, take_lease
+from annotator.services.leases import refuse_other_author, release_lease, take_lease
 from annotator.services.opening import refuse_unopened
 from annotator.services.submission import Submission, submit_drafts, withdraw_reading
 
@@ -70,6 +79,21 @@ class OwnDraft(Door):
         return Response(draft.as_data())
 
 
+class OwnComment(Door):
+    @documented(
+        "comment_save",
+        "Save the comment on one of your cases",
+        takes=CommentAsked,
+        answer=CommentStored,
+        refuses=REFUSES,
+    )
+    def put(self, request: Request, assignment_id: str) -> Response:
+        assignment = access.assignment_for(self.user, assignment_id)
+        asked = self.asked(CommentAsked)
+        refuse_other_author(self.user, asked.pop("author"))
+        return Response(CommentStored(save_comment(assignment=assignment, actor=self.user, **asked)).data)
+
+
 class OwnSubmission(Door):
     @documented(
         "workbench_submit",
@@ -115,3 +139,16 @@ class OwnLease(Door):
         assignment = access.assignment_for(self.user, assignment_id)
         lease = take_lease(assignment=assignment, actor=self.user, **self.asked(LeaseAsked))
         return Response(LeaseShown(lease).data)
+
+    @documented(
+        "workbench_release",
+        "Close the case in this window",
+        takes=ReleaseAsked,
+        answer=None,
+        status=204,
+        refuses=REFUSES,
+    )
+    def delete(self, request: Request, assignment_id: str) -> Response:
+        assignment = access.assignment_for(self.user, assignment_id)
+        release_lease(assignment=assignment, **self.asked(ReleaseAsked))
+        return Response(status=204)

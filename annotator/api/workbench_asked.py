@@ -83,6 +83,19 @@ class SubmissionAsked(Asked):
         return versions
 
 
+class CommentAsked(Asked):
+    author = Words(max_length=64)
+    tab = serializers.RegexField(TAB)
+    version = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_INTEGER, help_text="Of the comment that was changed; 0: there was none yet."
+    )
+    comment = Words(allow_blank=True, max_length=LONGEST_COMMENT, trim_whitespace=False)
+
+
+class ReleaseAsked(Asked):
+    tab = serializers.RegexField(TAB)
+
+
 class WithdrawAsked(Asked):
     author = Words(max_length=64)
     tab = serializers.RegexField(TAB, required=False)

@@ -29,6 +29,17 @@ class DraftStored(serializers.Serializer[Any]):
     saved_at = serializers.DateTimeField(allow_null=True)
 
 
+class CommentStored(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    comment = serializers.CharField(allow_blank=True)
+    saved_at = serializers.DateTimeField()
+
+
+class CommentOfCase(serializers.Serializer[Any]):
+    version = serializers.IntegerField(source="comment_version")
+    comment = serializers.CharField(allow_blank=True)
+
+
 class DraftOfCase(DraftStored):
     position = serializers.IntegerField()
     target = serializers.CharField()
@@ -156,6 +167,7 @@ class WorkbenchShown(serializers.Serializer[Any]):
     viewer = ViewerShown(source="recipe.viewer")
     checks = CheckShown(source="recipe.checks", many=True)
     drafts = DraftOfCase(many=True)
+    comment = CommentOfCase(source="assignment")
     submitted = ReadingInForce(allow_null=True)
     can_withdraw = serializers.BooleanField()
     flags = OwnFlagShown(many=True, help_text="Your own questions about this case, the latest first.")

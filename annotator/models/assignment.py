@@ -73,6 +73,9 @@ class Assignment(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True)
     skipped_at = models.DateTimeField(null=True, blank=True)  # put off by the grader; a submission clears it
     submitted_at = models.DateTimeField(null=True, blank=True)
+    # What the grader writes to the organiser, as it stands; a submission freezes a copy. Overwritten like a draft.
+    comment = models.TextField(blank=True)
+    comment_version = models.PositiveIntegerField(default=0)
 
     class Meta:
         verbose_name = _("assignment")

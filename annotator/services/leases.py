@@ -29,6 +29,12 @@ def take_lease(*, assignment: Assignment, actor: User, tab: str, take_over: bool
     return lease_of(held, tab, now)
 
 
+def release_lease(*, assignment: Assignment, tab: str) -> None:
+    """The window is closed: the next one need not wait until the lease has run out. Another window's stays."""
+    own = Assignment.objects.filter(pk=assignment.pk, lease_holder=tab)
+    own.update(lease_holder="", lease_until=None)
+
+
 def refuse_held_elsewhere(assignment: Assignment, tab: str, now: datetime) -> None:
     """A lease that has run out is nobody's: whoever works next has it."""
     lease = lease_of(assignment, tab, now)

@@ -84,7 +84,9 @@ def freeze(held: Assignment, actor: User, ready: Ready, now: datetime) -> Readin
     Revision.objects.bulk_create(ready.revisions)
     held.state, held.submitted_at, held.skipped_at = Assignment.State.SUBMITTED, now, None
     held.opened_at = held.opened_at or ready.opened_at
-    held.save(update_fields=["state", "submitted_at", "opened_at", "skipped_at"])
+    if held.comment != ready.comment:
+        held.comment, held.comment_version = ready.comment, held.comment_version + 1
+    held.save(update_fields=["state", "submitted_at", "opened_at", "skipped_at", "comment", "comment_version"])
     held.drafts.update(content=None, runs=None, idempotency_key="", request_digest="", version=F("version") + 1)
     after = {"number": reading.number, "digest": reading.digest, "answers": len(ready.revisions)}
     record(action="reading.submitted", actor=actor, study=held.grader.study, subject=held.public_id, after=after)
@@ -99,10 +101,11 @@ def reading_digest(revision_digests: Sequence[str]) -> str:
 def locked_assignment(assignment_id: int) -> Assignment:
     """The assignment as it now stands, held until the transaction ends: whoever writes into the same case waits."""
     rows = Assignment.objects.select_for_update(of=("self",)).select_related("grader__study", "round")
-    own = ("public_id", "case_id", "state", "lease_holder", "lease_until", "opened_at", "skipped_at", "position")
+    own = ("public_id", "case_id", "state", "position", "lease_holder", "lease_until", "opened_at", "skipped_at")
+    written = ("comment", "comment_version")
     whose = ("grader__user_id", "grader__active", "round__number", "round__opens", "round__closes")
     study = ("public_id", "state", "recipe_digest")
-    return rows.only(*own, *whose, *(f"grader__study__{name}" for name in study)).get(pk=assignment_id)
+    return rows.only(*own, *written, *whose, *(f"grader__study__{name}" for name in study)).get(pk=assignment_id)
 
 
 def refuse_unless_open(assignment: Assignment, actor: User, now: datetime) -> None:

@@ -91,11 +91,19 @@ class Desk:
         }
         return self.client.post(self.at("submit/"), body | more)
 
+    def comment(self, text: str, seen: int, **more: Any) -> Any:
+        body = {"author": author_of(self.user), "tab": self.tab, "version": seen, "comment": text}
+        return self.client.put(self.at("comment/"), body | more)
+
     def withdraw(self) -> Any:
         return self.client.post(self.at("withdraw/"), {"author": author_of(self.user)})
 
     def lease(self, take_over: bool = False) -> Any:
         return self.client.post(self.at("lease/"), {"tab": self.tab, "take_over": take_over})
+
+    def close(self) -> Any:
+        """As the page does when its window is closed."""
+        return self.client.delete(self.at("lease/"), {"tab": self.tab})
 
     def window(self, tab: str) -> Desk:
         """The same case in another window, which has seen nothing yet."""

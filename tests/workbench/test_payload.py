@@ -19,7 +19,19 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 FIELDS = {
     *("assignment", "place", "total", "study", "state", "author", "images", "targets", "case", "viewer", "checks"),
-    *("drafts", "submitted", "can_withdraw", "flags", "skipped", "fellow", "lease", "previous", "next", "next_unread"),
+    *(
+        "drafts",
+        "comment",
+        "submitted",
+        "can_withdraw",
+        "flags",
+        "skipped",
+        "fellow",
+        "lease",
+        "previous",
+        "next",
+        "next_unread",
+    ),
 }
 PHOTOGRAPH = {"position", "width", "height", "bits", "channels", "url", "um_per_px_x", "um_per_px_y"}
 QUESTION = {

@@ -36,6 +36,20 @@ def test_opening_a_case_begins_its_reading_once(desk: Desk) -> None:
     assert AuditEvent.objects.filter(action="assignment.started").count() == 1
 
 
+def test_a_window_that_is_closed_gives_the_case_back_at_once(desk: Desk) -> None:
+    desk.lease()
+    assert desk.close().status_code == 204
+    assert desk.window("window-2").lease().json()["mine"] is True
+
+
+def test_a_window_that_is_closed_leaves_the_case_to_the_one_that_took_over(desk: Desk) -> None:
+    desk.lease()
+    other = desk.window("window-2")
+    other.lease(take_over=True)
+    desk.close()
+    assert other.read()["lease"]["mine"] is True
+
+
 def test_a_second_window_is_told_and_can_take_over(desk: Desk) -> None:
     desk.lease()
     second = desk.window("window-2")

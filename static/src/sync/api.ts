@@ -1,5 +1,6 @@
 // Requests of the reading page. Every answer is one of two: what was asked for, or a refusal in the server's words.
 import { t } from "../i18n";
+import { type CommentStored, asAnswered, commentText, isComment } from "./comment";
 import type { Change } from "./queue";
 import type { Answered, Flag, Refusal, Stored, Workbench } from "./wire";
 
@@ -32,8 +33,12 @@ export class Api {
     return this.ask("GET", `${assignment}/workbench/?tab=${this.tab}`, undefined, ahead ? { Purpose: "prefetch" } : {});
   }
 
-  save(change: Change): Promise<Answered<Stored>> {
+  async save(change: Change): Promise<Answered<Stored>> {
     const { key, version, content, masks } = change;
+    if (isComment(change)) {
+      const comment = { author: this.author, tab: this.tab, version, comment: commentText(content) };
+      return asAnswered(await this.ask<CommentStored>("PUT", `${change.assignment}/comment/`, comment));
+    }
     const body = { author: this.author, tab: this.tab, key, version, content, masks };
     return this.ask("PUT", `${change.assignment}/drafts/${String(change.position)}/${change.target}/`, body);
   }
@@ -48,6 +53,12 @@ export class Api {
 
   lease(assignment: string, takeOver: boolean): Promise<Answered<{ mine: boolean; until: string }>> {
     return this.ask("POST", `${assignment}/lease/`, { tab: this.tab, take_over: takeOver });
+  }
+
+  /** The window goes away and waits for no answer; without one the case is free after a minute. */
+  release(assignment: string): void {
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": this.token };
+    void fetch(`${this.root}${assignment}/lease/`, { method: "DELETE", headers, credentials: "same-origin", keepalive: true, body: JSON.stringify({ tab: this.tab }) }).catch(() => undefined);
   }
 
   flag(assignment: string, comment: string): Promise<Answered<Flag>> {

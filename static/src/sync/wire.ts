@@ -75,6 +75,7 @@ export interface Workbench {
   readonly case: { readonly unit: string; readonly next_photograph_on: string | null; readonly max_photographs: number };
   readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean; readonly fellow_eye: boolean };
   readonly drafts: readonly DraftRow[];
+  readonly comment: { readonly version: number; readonly comment: string };
   readonly submitted: { readonly number: number; readonly at: string } | null;
   readonly can_withdraw: boolean;
   readonly flags: readonly Flag[];

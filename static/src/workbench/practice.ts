@@ -61,6 +61,8 @@ export class PracticeApi extends Api {
     return Promise.resolve({ ok: true, body: { mine: true, until: "" } });
   }
 
+  override release(): void { /* nobody else waits for a practice case */ }
+
   override flag(): Promise<Refused> { return Promise.resolve(notHere()); }
   override skip(): Promise<Refused> { return Promise.resolve(notHere()); }
 

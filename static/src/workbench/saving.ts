@@ -1,12 +1,13 @@
 // Saving for the page: the queue with this browser's clock, disk and network, and what to do when it is held up.
 import type { Toggles } from "../core/rle";
 import type { Api } from "../sync/api";
+import { commentContent, commentSlot, commentText, isComment } from "../sync/comment";
 import { Disk } from "../sync/disk";
 import { casesOpenInTabs, holdCase, newKey } from "../sync/ids";
 import { Packing, believed } from "../sync/packing";
 import { type Change, SaveQueue } from "../sync/queue";
 import { Saver } from "../sync/saver";
-import type { Content, DraftRow } from "../sync/wire";
+import type { Content, DraftRow, Workbench } from "../sync/wire";
 import { nameOf, placeOf } from "./answers";
 import type { State } from "./state";
 
@@ -46,7 +47,7 @@ export class Saving {
   /** What the server holds of a case, overlaid with what still waits here. */
   kept(assignment: string, rows: readonly DraftRow[]): ReadonlyMap<string, Kept> {
     const kept = new Map<string, Kept>();
-    const waiting = this.saver.queue.changes().filter((change) => change.assignment === assignment);
+    const waiting = this.saver.queue.changes().filter((change) => change.assignment === assignment && !isComment(change));
     for (const { position, target, content, masks } of [...rows, ...waiting]) {
       const name = nameOf(position, target);
       if (content === null) kept.delete(name);
@@ -55,12 +56,22 @@ export class Saving {
     return kept;
   }
 
-  open(assignment: string, rows: readonly DraftRow[]): void {
+  /** The comment as it stands: what waits here, or what the server holds. */
+  comment({ assignment, comment }: Workbench): string {
+    const waiting = this.saver.queue.newest(commentSlot(assignment));
+    return waiting === undefined ? comment.comment : commentText(waiting.content);
+  }
+
+  saveComment(text: string): void { this.saver.save(commentSlot(this.assignment), commentContent(text)); }
+
+  open({ assignment, drafts: rows, comment }: Workbench): void {
+    if (assignment !== this.assignment && this.saver.queue.count(this.assignment) === 0) this.api.release(this.assignment);
     this.assignment = assignment;
     this.letGo();
     this.letGo = holdCase(assignment);
     const { queue } = this.saver;
     queue.open(assignment);
+    queue.seen(commentSlot(assignment), comment.version);
     for (const row of rows) queue.seen({ assignment, position: row.position, target: row.target }, row.version);
     const times = rows.filter(({ version }) => version > 0).flatMap(({ saved_at }) => saved_at ?? []).sort();
     this.saver.told(times.at(-1) ?? null);
@@ -102,9 +113,12 @@ export class Saving {
     this.saver.wake();
   }
 
-  async lookForSignIn(): Promise<void> {
-    if (this.state.save.value.hold?.kind !== "signed-out") return;
-    if (await this.api.refreshToken()) this.saver.resume();
+  /** True when whoever is signed in can open this case; then what waits is sent. */
+  async lookForSignIn(): Promise<boolean> {
+    if (this.state.save.value.hold?.kind !== "signed-out") return true;
+    const isIn = await this.api.refreshToken();
+    if (isIn) this.saver.resume();
+    return isIn;
   }
 
   private tell(): void {
@@ -124,6 +138,8 @@ export class Saving {
     window.setInterval(() => { void this.lookForSignIn(); }, LOOK_AGAIN_MS);
     window.setInterval(() => { if (document.visibilityState === "visible" && this.saver.queue.hold === null && !this.state.isSubmitted.value) void this.askForCase(); }, RENEW_MS);
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") void this.empty(this.assignment); });
+    window.addEventListener("pagehide", () => { this.api.release(this.assignment); });
+    window.addEventListener("pageshow", ({ persisted }) => { if (persisted && !this.state.isSubmitted.value) void this.askForCase(); });
     window.addEventListener("beforeunload", (event) => {
       if (!this.disk.working && this.saver.queue.count() > 0) event.preventDefault();
     });

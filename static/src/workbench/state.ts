@@ -14,6 +14,7 @@ import type { Looks } from "./looks";
 export type Dialog =
   | { readonly kind: "keys" }
   | { readonly kind: "flag" }
+  | { readonly kind: "sign-in" }
   | { readonly kind: "warnings"; readonly warnings: readonly Warning[] }
   | null;
 

@@ -1,10 +1,12 @@
 // From case to case: opening, submitting, taking back, and fetching the next picture ahead.
 import { t } from "../i18n";
 import type { Api, Submission } from "../sync/api";
+import { commentText, isComment } from "../sync/comment";
 import type { Refusal, Stored, Workbench } from "../sync/wire";
 import { UNADJUSTED } from "../view/look";
 import { ActiveTime } from "./active";
 import { inUse } from "./adjusting";
+import { placeOf } from "./answers";
 import type { Desk } from "./desk";
 import { MaskShelf } from "./mask_shelf";
 import type { Picture } from "./picture";
@@ -129,10 +131,10 @@ export class Turning {
     state.finished.value = false;
     state.problem.value = "";
     state.bench.value = bench;
-    saving.open(bench.assignment, bench.drafts);
+    saving.open(bench);
+    state.comment.value = saving.comment(bench);
     this.desk.begin(Object.fromEntries([...kept].map(([name, { content }]) => [name, content])), this.masks.layers(bench, kept));
     if (isOther) {
-      state.comment.value = localStorage.getItem(this.commentName(bench)) ?? "";
       state.adjustments.value = UNADJUSTED;
       state.fellowSeen.value = false;
       switchRuler(state, false);
@@ -159,6 +161,11 @@ export class Turning {
   async decide(name: string, mine: boolean, current: Stored): Promise<void> {
     const bench = this.state.bench.value;
     if (bench === null) return;
+    if (isComment(placeOf(name))) {
+      this.saving?.saver.decide(mine);
+      if (!mine) this.state.comment.value = commentText(current.content);
+      return;
+    }
     const kept = new Map(current.content === null ? [] : [[name, { content: current.content, masks: current.masks }]]);
     await this.masks.fill(bench, kept);
     this.desk.decide(name, mine, current, this.masks.layers(bench, kept).get(name) ?? null);
@@ -166,13 +173,8 @@ export class Turning {
 
   keepComment(text: string): void {
     this.state.comment.value = text;
-    const bench = this.state.bench.value;
-    if (bench === null) return;
-    if (text === "") localStorage.removeItem(this.commentName(bench));
-    else localStorage.setItem(this.commentName(bench), text);
+    this.saving?.saveComment(text);
   }
-
-  private commentName(bench: Workbench): string { return `quorum-comment/${bench.author}/${bench.assignment}`; }
 
   private submission(confirmed: readonly string[]): Submission {
     const { state } = this;
@@ -184,7 +186,6 @@ export class Turning {
   }
 
   private async submitted(bench: Workbench, next: string | null): Promise<void> {
-    localStorage.removeItem(this.commentName(bench));
     this.state.dialog.value = null;
     if (bench.practice !== true) this.toast(t("Case {place} submitted.", { place: bench.place }), () => { void this.withdraw(bench.assignment); });
     await this.onward(next, bench.assignment);

@@ -5,7 +5,7 @@ import { Icon } from "./icon";
 import type { Props } from "./work";
 
 export function Banner({ work }: Props) {
-  const { state, turning, addresses } = work;
+  const { state, turning } = work;
   const hold = state.save.value.hold;
   if (state.problem.value !== "") return <Alert text={state.problem.value} />;
   if (hold?.kind === "held") {
@@ -18,7 +18,7 @@ export function Banner({ work }: Props) {
   if (hold?.kind === "signed-out") {
     return (
       <Alert text={t("You have been signed out. Your work is kept in this browser and is saved once you have signed in again.")}>
-        <a class="button button-small" target="_blank" rel="noopener" href={addresses.signIn}>{t("Sign in in a new tab")}</a>
+        <button type="button" class="button button-small" onClick={() => { state.dialog.value = { kind: "sign-in" }; }}>{t("Sign in")}</button>
       </Alert>
     );
   }

@@ -1,16 +1,18 @@
-// Dialogs: all keys, warnings before submitting, and the choice between two versions of an answer.
+// Dialogs: which one is open; all keys, and warnings before submitting.
 import { t } from "../../i18n";
-import { nameOf } from "../answers";
 import { keyGroups } from "../keys";
 import { commandsOf, heldTools } from "../paint_tools";
-import { clock, describe } from "../words";
+import { Conflict } from "./conflict";
 import { FlagDialog } from "./flags";
 import { Modal } from "./modal";
+import { SignIn } from "./sign_in";
 import type { Props } from "./work";
 
 export function Dialogs({ work }: Props) {
   const { state } = work;
-  if (state.save.value.hold?.kind === "conflict") return <Conflict work={work} />;
+  const hold = state.save.value.hold;
+  if (hold?.kind === "conflict") return <Conflict work={work} change={hold.change} current={hold.current} />;
+  if (hold?.kind === "signed-out" && state.dialog.value?.kind === "sign-in") return <SignIn work={work} />;
   if (state.dialog.value?.kind === "keys") return <Keys work={work} />;
   if (state.dialog.value?.kind === "flag") return <FlagDialog work={work} />;
   return state.dialog.value?.kind === "warnings" ? <Warnings work={work} /> : null;
@@ -45,27 +47,6 @@ function Warnings({ work }: Props) {
       <button type="button" class="button button-primary" onClick={confirm}>{t("Confirm and submit")}</button></>}>
       <ul class="wb-warnings">{warnings.map((warning) => <li key={`${warning.name} ${warning.target ?? ""}`}>{warning.message}</li>)}</ul>
       <p>{t("What you confirm is recorded with the reading.")}</p>
-    </Modal>
-  );
-}
-
-function Conflict({ work }: Props) {
-  const { state, turning } = work;
-  const hold = state.save.value.hold;
-  if (hold?.kind !== "conflict") return null;
-  const { change, current } = hold;
-  const target = state.bench.value?.targets.find(({ key }) => key === change.target);
-  const name = nameOf(change.position, change.target);
-  const decide = (mine: boolean): void => { void turning.decide(name, mine, current).then(() => { work.picture.focus(); }); };
-  return (
-    <Modal title={t("Changed in another tab or on another device")} onClose={null} foot={<>
-      <button type="button" class="button" onClick={() => { decide(false); }}>{t("Keep the other")}</button>
-      <button type="button" class="button button-primary" onClick={() => { decide(true); }}>{t("Keep mine")}</button></>}>
-      <p>{t("“{target}” has two versions. Which one is right? The other is given up.", { target: target?.name ?? change.target })}</p>
-      <dl class="wb-versions">
-        <div><dt>{t("Mine, in this window")}</dt><dd>{describe(target, state.answers.value[name] ?? null)}</dd></div>
-        <div><dt>{current.saved_at === null ? t("The other") : t("The other, saved at {time}", { time: clock(current.saved_at) })}</dt><dd>{describe(target, current.content)}</dd></div>
-      </dl>
     </Modal>
   );
 }

@@ -45,7 +45,7 @@ function Comment({ work }: Props) {
   if (work.state.bench.value?.practice === true) return null;
   return (
     <label class="wb-field"><span>{t("Comment, kept with the reading")}<Key cap="C" /></span>
-      <textarea class="input" id="comment" rows={2} maxLength={2000} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
+      <textarea class="input" id="comment" rows={2} maxLength={4000} readOnly={work.state.locked.value} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
     </label>
   );
 }

@@ -62,6 +62,7 @@ class Reading(models.Model):
     comment = models.TextField(blank=True)
     digest = models.CharField(max_length=64, validators=[SHA256])
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)  # by the first consensus run that took it in
     set_aside_at = models.DateTimeField(null=True, blank=True)
     set_aside_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     set_aside_reason = models.TextField(blank=True)

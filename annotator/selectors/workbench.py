@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from annotator.answers import masks_of
-from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Study, Target, User
+from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Target, User
 from annotator.selectors.fellow import fellow_of
 from annotator.selectors.flags import flags_of
 from annotator.selectors.recipes import recipe_of
@@ -94,7 +94,7 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
         questions=[Question(recipe.target(row.key), row) for row in targets_of(study, graded_only=True)],
         drafts=drafts,
         submitted=reading if is_submitted else None,
-        can_withdraw=is_submitted and study.state == Study.State.READING and is_open(assignment.round, now),
+        can_withdraw=is_submitted and _can_withdraw(reading, assignment, now),
         flags=flags_of(assignment),
         fellow=Photograph(assignment.public_id, 0, fellow) if fellow is not None else None,
         lease=lease_of(assignment, tab, now),

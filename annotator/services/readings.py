@@ -125,6 +125,13 @@ def refuse_closed(study_state: str, period: Period, now: datetime) -> None:
         raise Conflict("round_closed", _("This round is not open."))
 
 
+def refuse_used(reading: Reading) -> None:
+    """What a consensus run has taken in does not change under it."""
+    if reading.used_at is not None and reading.withdrawn_at is None:
+        message = _("This reading is part of the reference already. Only the organiser can reopen it.")
+        raise Conflict("reading_used", message)
+
+
 def checked_revisions(assignment: Assignment, recipe: Recipe, answers: Sequence[Given]) -> list[Revision]:
     images = {
         row.position: row.image
@@ -188,5 +195,6 @@ def _withdraw_former(assignment: Assignment, now: datetime) -> int:
     former = Reading.objects.filter(assignment=assignment).order_by("-number").first()
     if former is None:
         return 0
+    refuse_used(former)
     Reading.objects.filter(assignment=assignment, withdrawn_at=None).update(withdrawn_at=now)
     return former.number

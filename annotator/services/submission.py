@@ -26,6 +26,7 @@ from annotator.services.readings import (
     locked_assignment,
     refuse_out_of_turn,
     refuse_unless_open,
+    refuse_used,
 )
 from protocols.names import CheckName, Severity
 from protocols.recipe import Recipe
@@ -122,16 +123,24 @@ def withdraw_reading(*, assignment: Assignment, actor: User) -> Reading:
         held = locked_assignment(assignment.pk)
         now = timezone.now()
         refuse_unless_open(held, actor, now)
-        reading = Reading.objects.filter(assignment=held, withdrawn_at=None).first()
-        if reading is None or held.state != Assignment.State.SUBMITTED:
-            raise Conflict("not_submitted", _("This case has not been submitted."))
-        reading.withdrawn_at = now
-        reading.save(update_fields=["withdrawn_at"])
-        held.state, held.submitted_at = Assignment.State.STARTED, None
-        held.save(update_fields=["state", "submitted_at"])
-        _seed_drafts(held, reading)
-        after = {"number": reading.number, "digest": reading.digest}
-        record(action="reading.withdrawn", actor=actor, study=held.grader.study, subject=held.public_id, before=after)
+        reading = take_back(held, now)
+        before = {"number": reading.number, "digest": reading.digest}
+        record(action="reading.withdrawn", actor=actor, study=held.grader.study, subject=held.public_id, before=before)
+    return reading
+
+
+def take_back(held: Assignment, now: datetime, *, even_if_used: bool = False) -> Reading:
+    """The reading is no longer in force, and the case is begun again from it."""
+    reading = Reading.objects.filter(assignment=held, withdrawn_at=None).first()
+    if reading is None or held.state != Assignment.State.SUBMITTED:
+        raise Conflict("not_submitted", _("This case has not been submitted."))
+    if not even_if_used:
+        refuse_used(reading)
+    reading.withdrawn_at = now
+    reading.save(update_fields=["withdrawn_at"])
+    held.state, held.submitted_at = Assignment.State.STARTED, None
+    held.save(update_fields=["state", "submitted_at"])
+    _seed_drafts(held, reading)
     return reading
 
 

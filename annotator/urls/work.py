@@ -12,6 +12,7 @@ from annotator.views import (
     people,
     practice,
     reading,
+    readings,
     upload,
     worklist,
 )
@@ -70,6 +71,13 @@ urlpatterns: list[URLPattern] = [
     path("read/<str:assignment_id>/fellow/image", files.ReadFellow.as_view(), name="read_fellow"),
     path("read/<str:assignment_id>/skip/", worklist.SkipCase.as_view(), name="case_skip"),
     path("read/<str:assignment_id>/flag/", flags.FlagCase.as_view(), name="case_flag"),
+    path("studies/<str:study_id>/readings/", readings.StudyReadings.as_view(), name="study_readings"),
+    path(
+        "studies/<str:study_id>/readings/<str:reading_id>/reopen/",
+        readings.ReadingReopen.as_view(),
+        name="reading_reopen",
+    ),
+    path("studies/<str:study_id>/rounds/<str:round_id>/", readings.RoundChange.as_view(), name="round_change"),
     path("studies/<str:study_id>/flags/", flags.StudyFlags.as_view(), name="study_flags"),
     path("studies/<str:study_id>/flags/<str:flag_id>/close/", flags.FlagClose.as_view(), name="flag_close"),
     path("read/<str:assignment_id>/<int:position>/image", files.ReadImage.as_view(), name="read_image"),

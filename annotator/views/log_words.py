@@ -35,6 +35,9 @@ ACTION_WORDS = {
     "assignment.unskipped": gettext_lazy("Case no longer skipped"),
     "reading.submitted": gettext_lazy("Reading submitted"),
     "reading.withdrawn": gettext_lazy("Reading taken back"),
+    "reading.reopened": gettext_lazy("Reading reopened"),
+    "round.closed": gettext_lazy("Round closed"),
+    "round.reopened": gettext_lazy("Round reopened"),
     "flag.raised": gettext_lazy("Case flagged"),
     "flag.answered": gettext_lazy("Flag answered"),
     "flag.closed": gettext_lazy("Flag closed"),
@@ -47,6 +50,7 @@ FIELD_WORDS = {
     "answers": gettext_lazy("Answers"),
     "caption": gettext_lazy("Caption"),
     "comment": gettext_lazy("Comment"),
+    "closes": gettext_lazy("Closes"),
     "count": gettext_lazy("Count"),
     "description": gettext_lazy("Description"),
     "digest": gettext_lazy("Fingerprint"),
@@ -62,6 +66,7 @@ FIELD_WORDS = {
     "seed": gettext_lazy("Seed"),
     "state": gettext_lazy("State"),
     "text": gettext_lazy("Text"),
+    "used": gettext_lazy("Used by consensus"),
 }
 
 
@@ -135,6 +140,9 @@ PLAIN_SENTENCES = {
     "assignment.unskipped": gettext_lazy("put a skipped case back in its turn"),
     "reading.submitted": gettext_lazy("submitted a reading"),
     "reading.withdrawn": gettext_lazy("took a reading back"),
+    "reading.reopened": gettext_lazy("reopened a reading"),
+    "round.closed": gettext_lazy("closed a round"),
+    "round.reopened": gettext_lazy("reopened a round"),
     "flag.raised": gettext_lazy("flagged a case"),
     "flag.answered": gettext_lazy("answered a flag"),
     "flag.closed": gettext_lazy("closed a flag without an answer"),

@@ -12,6 +12,7 @@ from annotator.access import May
 from annotator.models import Membership, Role, Study
 from annotator.selectors.log import log_names, log_of
 from annotator.selectors.overview import find_studies, next_case, standings, study_rows
+from annotator.selectors.readings import round_standings
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.studies import grader_progress, grader_share, members_of
 from annotator.views.base import SignedInView, StudyView
@@ -137,6 +138,7 @@ class StudyPage(StudyView):
         names = log_names(self.study, events)
         return {
             "change": state_change(self.study),
+            "rounds": round_standings(self.study) if self.study.state != Study.State.SETUP else [],
             "events": [told(event, names) for event in events],
             "may_create": access.may_create_studies(self.user),
         }

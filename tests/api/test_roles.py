@@ -106,6 +106,10 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", S + "assignments/preview/"): ({"graders_per_case": None}, organisers(200)),
     ("get", S + "flags/"): (None, organisers(200)),
     ("post", S + "flags/{flag_id}/close/"): ({"answer": "Read it as it is."}, organisers(200)),
+    ("get", S + "readings/"): (None, organisers(200)),
+    ("post", S + "readings/{assignment_id}/reopen/"): ({"reason": "Wrong eye."}, organisers(404)),  # not submitted yet
+    ("get", S + "rounds/"): (None, organisers(200)),
+    ("post", S + "rounds/{round_id}/state/"): ({"open": False}, organisers(200)),
     ("get", S + "audit/"): (None, organisers(200)),
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
@@ -161,6 +165,7 @@ def scene(
         "job_id": job.public_id,
         "flag_id": flag.public_id,
         "number": "1",
+        "round_id": study.rounds.get().public_id,
         "key": "refuge",
         "target_key": Target.objects.filter(study=study)[0].key,
         "target": "disc",

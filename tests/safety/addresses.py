@@ -77,6 +77,9 @@ PAGES: dict[str, Rule] = {
     "/read/<str:assignment_id>/fellow/image": Rule(NOBODY),  # the recipe of the house does not allow it
     "/read/<str:assignment_id>/skip/": Rule(NOBODY, THE_GRADER, {"skip": "yes"}),
     "/read/<str:assignment_id>/flag/": Rule(THE_GRADER, THE_GRADER, {"comment": "Wrong eye?"}),
+    S + "readings/": Rule(ORGANISER),
+    S + "readings/<str:reading_id>/reopen/": Rule(NOBODY, ORGANISER, {"reason": "Wrong eye."}),
+    S + "rounds/<str:round_id>/": Rule(NOBODY, ORGANISER, {"open": "no"}),
     S + "flags/": Rule(ORGANISER),
     S + "flags/<str:flag_id>/close/": Rule(NOBODY, ORGANISER, {"answer": "Read it as it is.", "how": "answer"}),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),

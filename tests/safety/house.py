@@ -18,7 +18,21 @@ from django.utils import timezone
 
 from annotator import models
 from annotator.answers import Given
-from annotator.models import Assignment, Case, Flag, Image, Job, Membership, Reading, Role, Study, Subject, Team, User
+from annotator.models import (
+    Assignment,
+    Case,
+    Flag,
+    Image,
+    Job,
+    Membership,
+    Reading,
+    Role,
+    Round,
+    Study,
+    Subject,
+    Team,
+    User,
+)
 from annotator.services.assignments import request_assignment
 from annotator.services.flags import close_flag, raise_flag
 from annotator.services.people import deactivate_member, invitation_token, invite
@@ -100,6 +114,8 @@ def build() -> House:
         "job_id": job.public_id,
         "flag_id": flag.public_id,
         "number": "1",
+        "round_id": study.rounds.get().public_id,
+        "reading_id": Reading.objects.get(submitted_by=people["colleague"]).assignment.public_id,
         "key": "refuge",
         "target_key": "disc",
         "target": "disc",
@@ -162,6 +178,7 @@ def stored() -> dict[str, Any]:
         "jobs": list(Job.objects.order_by("pk").values_list("state", "cancel_asked")),
         "people": list(User.objects.order_by("pk").values_list("name", "email", "is_active", "password")),
         "invited": list(models.Invitation.objects.order_by("pk").values_list("revoked_at", "accepted_at")),
+        "rounds": list(Round.objects.order_by("pk").values_list("closes", flat=True)),
         "flags": list(Flag.objects.order_by("pk").values_list("answer", "closed_at", "seen_at")),
         "skipped": list(Assignment.objects.order_by("pk").values_list("skipped_at", flat=True)),
         "started": list(Assignment.objects.order_by("pk").values_list("state", flat=True)),

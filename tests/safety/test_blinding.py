@@ -38,6 +38,8 @@ def ids(house: House, role: str) -> dict[str, list[str]]:
         "job_id": public(Job.objects.all()),
         "flag_id": public(Flag.objects.all()),
         "number": ["1"],
+        "round_id": public(Round.objects.all()),
+        "reading_id": [house.names["reading_id"]],
         "target_key": keys,
         "key": [keys[0], "refuge"],
     }

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from annotator.answers import masks_of
-from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Target, User
+from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Study, Target, User
 from annotator.selectors.fellow import fellow_of
 from annotator.selectors.flags import flags_of
 from annotator.selectors.recipes import recipe_of
@@ -101,6 +101,11 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
         place=place_of(user, assignment),
         next_unread=next_unread(user, assignment),
     )
+
+
+def _can_withdraw(reading: Reading | None, assignment: Assignment, now: datetime) -> bool:
+    unused = reading is not None and reading.used_at is None
+    return unused and assignment.grader.study.state == Study.State.READING and is_open(assignment.round, now)
 
 
 def author_of(user: User) -> str:

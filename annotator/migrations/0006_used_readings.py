@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotator', '0004_skipped_cases'),
+        ('annotator', '0005_comments'),
     ]
 
     operations = [

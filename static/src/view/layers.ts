@@ -74,6 +74,8 @@ export class LayerPainter {
 
   /** The lowest first. Layers whose pixels are the same arrays as before keep what was made of them. */
   set(layers: readonly Layer[]): void {
+    const before = new Set(this.drawn.flatMap(({ sheet }) => sheet.layers));
+    if (!layers.some(({ pixels }) => before.has(pixels))) this.wipe();
     this.drawn = grouped(layers).map((group) => {
       const known = this.drawn.find(({ sheet }) => isOf(sheet, group));
       const sheet = known?.sheet ?? new Sheet(group[0]!, group.map(({ pixels }) => pixels));
@@ -96,16 +98,22 @@ export class LayerPainter {
     if (this.drawn.length === 0 && this.shown === null) return;
     this.matchSize(view);
     this.drawChanged();
-    if (this.isStale || this.shown !== view) this.making ??= this.begin(view);
-    this.isStale = false;
+    this.beginIfDue(view);
     if (this.making !== null) this.goOn(this.making, view === this.last ? BUDGET_MS.still : BUDGET_MS.moving);
     this.last = view;
-    if (this.making === null && this.shown !== view) this.making = this.begin(view);
+    this.beginIfDue(view);
     if (this.making !== null) this.again();
     // A blank canvas costs as much as a full one to put over the picture.
     const display = hidden || this.isBlank ? "none" : "";
     if (this.canvas.style.display !== display) this.canvas.style.display = display;
     this.putInPlace(view);
+  }
+
+  /** Nothing of another picture may be seen on this one, not even for a frame. */
+  private wipe(): void {
+    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.shown = null;
+    this.making = null;
   }
 
   /** Only the part that changed, on the screen as it is shown and on the one in the making. */
@@ -129,6 +137,13 @@ export class LayerPainter {
     const part = onScreen(changed, making.view, screenOf(making.view));
     const bottom = Math.min(making.done, part.y + part.height);
     if (part.y < bottom) this.drawBand(making, part.y, bottom);
+  }
+
+  /** A screen that was begun is ended first: so there is something new to be seen while changes come faster than screens. */
+  private beginIfDue(view: Viewport): void {
+    if (this.making !== null || (!this.isStale && this.shown === view)) return;
+    this.making = this.begin(view);
+    this.isStale = false;
   }
 
   private begin(view: Viewport): Making {

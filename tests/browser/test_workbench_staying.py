@@ -163,9 +163,10 @@ def test_two_versions_are_drawn_over_the_picture(at_a_case: SeatedAt) -> None:
 
     reader.press("ArrowRight")
     both = reader.page.get_by_role("dialog").get_by_role("img", name="Both versions over the picture")
-    expect(both.locator(".wb-both-mine")).to_be_visible()
-    expect(both.locator(".wb-both-other")).to_be_visible()
-    mine, theirs = both.locator(".wb-both-mine").bounding_box(), both.locator(".wb-both-other").bounding_box()
+    lines = [both.locator(".wb-both-line.wb-both-mine"), both.locator(".wb-both-line.wb-both-other")]
+    for line in lines:
+        expect(line).to_be_visible()
+    mine, theirs = lines[0].bounding_box(), lines[1].bounding_box()
     reader.visitor.look()
 
     assert mine is not None

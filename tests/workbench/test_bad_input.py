@@ -204,6 +204,14 @@ def test_a_body_above_eight_megabytes_is_refused(desk: Desk, stored: Stored) -> 
     assert stored() == before
 
 
+def test_fifty_megabytes_are_refused_by_their_announced_length(desk: Desk, stored: Stored) -> None:
+    before = stored()
+    body = b"[" + b" " * (50 * 1024**2) + b"]"
+    address = desk.at("drafts/1/disc/")
+    refused(desk.client.generic("PUT", address, body, content_type="application/json"), 413, "too_large")
+    assert stored() == before
+
+
 def test_a_body_just_below_eight_megabytes_is_read(desk: Desk) -> None:
     refused(desk.save("disc", marked(DISC), masks=["A" * (8 * 1024**2 - 2000)]), 400, "bad_answer")
 

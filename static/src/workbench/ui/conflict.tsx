@@ -20,7 +20,7 @@ export function Conflict({ work, change, current }: ConflictProps) {
   const words = (version: Change | Stored): string => (isComment(change) ? commentText(version.content) || t("No comment") : describe(target, version.content));
   const decide = (keepMine: boolean): void => { void turning.decide(name, keepMine, current).then(() => { work.picture.focus(); }); };
   return (
-    <Modal title={t("Changed in another tab or on another device")} onClose={null} wide={image !== undefined} foot={<>
+    <Modal title={t("Changed in another tab or on another device")} onClose={null} foot={<>
       <button type="button" class="button" onClick={() => { decide(false); }}>{t("Keep the other")}</button>
       <button type="button" class="button button-primary" onClick={() => { decide(true); }}>{t("Keep mine")}</button></>}>
       <p>{t("“{target}” has two versions. Which one is right? The other is given up.", { target: isComment(change) ? t("Comment") : target?.name ?? change.target })}</p>

@@ -25,7 +25,7 @@ export function Versions({ image, versions }: { readonly image: CaseImage; reado
       <image href={image.url} width={image.width} height={image.height} />
       {shapes.map((shape, place) => shape !== null && (
         <g key={place}>
-          <path class="wb-both-halo" d={shape.d} />
+          <path class={`wb-both-halo ${versionClass(place)}`} d={shape.d} />
           <path class={lineClass(place)} d={shape.d} />
         </g>
       ))}
@@ -37,7 +37,8 @@ export function LineSample({ place }: { readonly place: number }) {
   return <svg class="wb-sample" viewBox="0 0 32 8" aria-hidden="true"><path class={lineClass(place)} d="M1 4H31" /></svg>;
 }
 
-const lineClass = (place: number): string => `wb-both-line wb-both-${place === 0 ? "mine" : "other"}`;
+const versionClass = (place: number): string => (place === 0 ? "wb-both-mine" : "wb-both-other");
+const lineClass = (place: number): string => `wb-both-line ${versionClass(place)}`;
 
 async function shapeOf({ content, masks }: Version, image: CaseImage): Promise<Shape | null> {
   const geometry = content?.geometry ?? null;

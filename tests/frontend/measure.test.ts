@@ -6,7 +6,7 @@ import { measureWords } from "../../static/src/view/lengths";
 import { at, bench, click, drag, press } from "./surface";
 
 const THREE_FOUR = { x1: 10, y1: 20, x2: 13, y2: 24 };
-const DISC = { cx: 0, cy: 0, a: 8, b: 2, theta_deg: 30 };
+const DISC_PX = Math.PI * 8 * 2; // semi-axes 8 and 2
 
 test("a line of 3 by 4 pixels is 5 pixels long", () => {
   assert.deepEqual(measured(THREE_FOUR, null, null), { px: 5, um: null, discs: null });
@@ -18,9 +18,10 @@ test("pixels that are not square give the true length", () => {
 });
 
 test("a disc's diameter is that of the circle of its area", () => {
-  // Semi-axes 8 and 2: a circle of radius 4, so that 5 px are 5/8 of a diameter.
-  assert.equal(measured(THREE_FOUR, null, DISC).discs, 0.625);
-  assert.equal(measured(THREE_FOUR, { x: 6, y: 6 }, DISC).discs, 0.625);
+  // As large as a circle of radius 4, so that 5 px are 5/8 of a diameter.
+  assert.equal(measured(THREE_FOUR, null, DISC_PX).discs, 0.625);
+  assert.equal(measured(THREE_FOUR, { x: 6, y: 6 }, DISC_PX).discs, 0.625);
+  assert.equal(measured(THREE_FOUR, null, 0).discs, null);
 });
 
 test("a pixel size is known only when both axes are", () => {

@@ -1,5 +1,5 @@
 // Lengths on the picture. Where the pixel size is known they are true lengths, also when pixels are not square.
-import type { Ellipse, Point } from "./geometry";
+import type { Point } from "./geometry";
 
 /** A straight line between two places, in image pixels. */
 export interface Segment {
@@ -31,14 +31,14 @@ export function pixelSize(x: number | null | undefined, y: number | null | undef
 }
 
 /**
- * px = √(Δx² + Δy²); µm = √((Δx·sx)² + (Δy·sy)²). The diameter of a disc is that of the circle of the same area, 2√(ab)
- * in pixels and 2√(ab·sx·sy) in µm, so that a length in discs is the same for any pixel shape.
+ * px = √(Δx² + Δy²); µm = √((Δx·sx)² + (Δy·sy)²). The diameter of a disc is that of the circle of the same area, 2√(A/π)
+ * in pixels and 2√(A·sx·sy/π) in µm, for a disc of A pixels; an ellipse has A = πab.
  */
-export function measured(segment: Segment, size: PixelSize | null, disc: Ellipse | null): Length {
+export function measured(segment: Segment, size: PixelSize | null, discPx: number | null): Length {
   const dx = segment.x2 - segment.x1;
   const dy = segment.y2 - segment.y1;
   const px = Math.hypot(dx, dy);
   const um = size === null ? null : Math.hypot(dx * size.x, dy * size.y);
-  const diameter = disc === null ? null : 2 * Math.sqrt(disc.a * disc.b * (size === null ? 1 : size.x * size.y));
+  const diameter = discPx === null || discPx <= 0 ? null : 2 * Math.sqrt((discPx * (size === null ? 1 : size.x * size.y)) / Math.PI);
   return { px, um, discs: diameter === null ? null : (um ?? px) / diameter };
 }

@@ -10,10 +10,16 @@ export const RULER = "ruler";
 const DISC = "disc";
 
 /** Lengths in discs refer to the disc that is marked on this photograph in this reading. */
-export function rulerWords({ answers, position, image }: State, segment: Segment): string {
-  const disc = answers.value[nameOf(position.value, DISC)]?.geometry ?? null;
-  const size = pixelSize(image.value?.um_per_px_x, image.value?.um_per_px_y);
-  return measureWords(measured(segment, size, isEllipse(disc) ? disc : null));
+export function rulerWords(state: State, segment: Segment): string {
+  const image = state.image.value;
+  return measureWords(measured(segment, pixelSize(image?.um_per_px_x, image?.um_per_px_y), discArea(state)));
+}
+
+/** In pixels, of an ellipse or of what is painted; null when there is no disc. */
+function discArea({ answers, areas, position }: State): number | null {
+  const name = nameOf(position.value, DISC);
+  const disc = answers.value[name]?.geometry ?? null;
+  return isEllipse(disc) ? Math.PI * disc.a * disc.b : areas.value[name]?.px ?? null;
 }
 
 export function rulerMark(state: State): RulerMark {

@@ -10,7 +10,7 @@ from tests.browser.painting_scene import Hand, differs, drafted, read, view_of
 from tests.browser.reading_scene import drafts, first_case, sit_down, study_with_cases, submitted
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-3")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-5")]
 Visit = Callable[..., Visitor]
 
 
@@ -135,8 +135,15 @@ def test_what_was_painted_is_there_after_a_reload_and_in_the_reading(
     reader.press("Control+Enter")
     reader.says("All cases are read")
 
-    assert differs(read(case, "disc"), hand.swept([*stroke, more[1]], 12)) == 0
+    painted = hand.swept([*stroke, more[1]], 12)
+    assert differs(read(case, "disc"), painted) == 0
     assert submitted(case)["drusen"].answer == "absent"
+    reader.page.get_by_role("button", name="Undo", exact=True).click()
+    expect(reader.page.get_by_role("button", name="Withdraw")).to_have_count(0)
+    reader.press("1", "e")
+    hand.stroke(more)
+    reader.is_saved()
+    assert differs(drafted(case, "disc"), painted & ~hand.swept(more, 12)) == 0
 
 
 def test_undo_leads_back_through_strokes_marks_and_answers_and_redo_forth(hand: Hand, case: Assignment) -> None:

@@ -3,12 +3,12 @@ import type { ImagePoint } from "../core/geometry";
 import { flood, type Samples } from "../core/fill";
 import { MaskLayer } from "../core/layer";
 import { type Mask, NOWHERE, type Rect, type Shape, union } from "../core/mask";
-import { ObjectLayer, objectsUnder } from "../core/objects";
+import { MOST_OBJECTS, ObjectLayer, objectsUnder } from "../core/objects";
 import { isEmptyPatch, type Patch, patchBetween, type Pixels } from "../core/patch";
 import { encode } from "../core/rle";
 import { togglesShape } from "../core/runs";
 import { mergeObjects, splitObject } from "../core/split";
-import { t } from "../i18n";
+import { formatNumber, t } from "../i18n";
 import type { Easel, PaintSettings } from "../tools/painting";
 import type { StepName } from "../tools/tool";
 import type { Layer, Layers } from "./layers";
@@ -47,6 +47,10 @@ export class PageEasel implements Easel {
     this.giveUp();
     const layer = this.layers.open(name.value, target.value.kind, image.value);
     const object = this.objectFor(layer, at, erases);
+    if (layer instanceof ObjectLayer && !erases && layer.objects().size >= MOST_OBJECTS && !layer.objects().has(object)) {
+      this.state.notice.value = t("No more than {n} objects can be told apart.", { n: formatNumber(MOST_OBJECTS) });
+      return false;
+    }
     this.gesture = { name: name.value, layer, erases, object, before: this.copy(layer.pixels), changed: NOWHERE };
     if (layer instanceof ObjectLayer && layer.at(at) !== 0) this.state.chosen.value = [object];
     return true;

@@ -135,7 +135,17 @@ export class Picture {
       const layer = this.desk.layers.get(nameOf(position.value, target.key));
       return layer === null ? [] : [layerOf(target, layer, looks.value, target.key === targetKey.value ? object.value : 0)];
     });
-    return drawn.sort((one, other) => Number(one.key === targetKey.value) - Number(other.key === targetKey.value));
+    const inOrder = drawn.sort((one, other) => Number(one.key === targetKey.value) - Number(other.key === targetKey.value));
+    return [...inOrder, ...this.trueLayers()];
+  }
+
+  /** Outlines alone, so that both can be compared. */
+  private trueLayers(): readonly StageLayer[] {
+    const { bench, truth, position } = this.state;
+    return (bench.value?.targets ?? []).flatMap((target) => {
+      const layer = truth.value.get(nameOf(position.value, target.key));
+      return layer === undefined ? [] : [{ ...layerOf({ ...target, key: `truth ${target.key}`, colour: TRUTH_COLOUR, line: "dotted" }, layer, {}, 0), opacity: 0 }];
+    });
   }
 
   private tool(): ToolChoice | null {

@@ -8,7 +8,7 @@ import type { Target, Warning, Workbench } from "../sync/wire";
 import { FIRST_SETTINGS, type PaintSettings } from "../tools/painting";
 import { type Adjustments, UNADJUSTED } from "../view/look";
 import { type Answers, nameOf, openImages, unanswered } from "./answers";
-import type { Area } from "./layers";
+import type { Area, Layer } from "./layers";
 import type { Looks } from "./looks";
 
 export type Dialog =
@@ -45,6 +45,8 @@ export function createState() {
     undone: signal<readonly string[]>([]),
     /** What is painted, by the answer's name. */
     areas: signal<Readonly<Record<string, Area>>>({}),
+    /** What is true of a practice case as far as it is painted, by the answer's name. */
+    truth: signal<ReadonlyMap<string, Layer>>(new Map()),
     /** How each target's marks are shown, by its key; the same in every case. */
     looks: signal<Looks>({}),
     paint: signal<PaintSettings>(FIRST_SETTINGS),

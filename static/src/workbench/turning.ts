@@ -6,8 +6,9 @@ import type { Refusal, Stored, Workbench } from "../sync/wire";
 import { UNADJUSTED } from "../view/look";
 import { ActiveTime } from "./active";
 import { inUse } from "./adjusting";
-import { placeOf } from "./answers";
+import { nameOf, placeOf } from "./answers";
 import type { Desk } from "./desk";
+import type { Layer } from "./layers";
 import { MaskShelf } from "./mask_shelf";
 import type { Picture } from "./picture";
 import { switchRuler } from "./ruler";
@@ -25,6 +26,7 @@ export class Turning {
   private lost: { readonly assignment: string; readonly submission: Submission } | null = null;
   private waiting: { readonly bench: Workbench; readonly at: number } | null = null;
   private readonly masks = new MaskShelf();
+  private wishes = 0;
   saving: Saving | null = null;
 
   constructor(private readonly state: State, private readonly api: Api, private readonly desk: Desk, private readonly picture: Picture, private readonly address: (assignment: string) => string) {}
@@ -33,10 +35,12 @@ export class Turning {
 
   /** Shows a case without loading the page anew. */
   async open(assignment: string, remember: "push" | "replace" | "no" = "push"): Promise<void> {
+    const wish = (this.wishes += 1);
     const bench = this.fetchedAhead(assignment) ?? await this.fetch(assignment);
-    if (bench === null) return;
+    // Who pages on quickly sees the last case asked for, whichever answer comes last.
+    if (bench === null || wish !== this.wishes) return;
     if (remember !== "no") history[remember === "push" ? "pushState" : "replaceState"]({ assignment }, "", this.address(assignment));
-    await this.begin(bench);
+    await this.begin(bench, wish);
   }
 
   private async fetch(assignment: string): Promise<Workbench | null> {
@@ -115,22 +119,25 @@ export class Turning {
     else this.refused(answer.refusal);
   }
 
-  private async begin(bench: Workbench): Promise<void> {
+  private async begin(bench: Workbench, wish: number): Promise<void> {
     const { state } = this;
     const isFirst = this.saving === null;
     this.api.author = bench.author;
     this.saving ??= new Saving(state, this.api, bench.assignment);
     if (isFirst) await this.saving.restore();
     const { saving } = this;
+    const truth = await this.truthOf(bench).catch(() => null);
     const kept = await this.gather(bench, saving).catch(() => null);
-    if (kept === null) {
+    if (kept === null || truth === null) {
       state.problem.value = t("What was painted in this case cannot be read. Please tell the organiser.");
       return;
     }
+    if (wish !== this.wishes) return;
     const isOther = state.bench.value?.assignment !== bench.assignment;
     state.finished.value = false;
     state.problem.value = "";
     state.bench.value = bench;
+    state.truth.value = truth;
     saving.open(bench);
     state.comment.value = saving.comment(bench);
     this.desk.begin(Object.fromEntries([...kept].map(([name, { content }]) => [name, content])), this.masks.layers(bench, kept));
@@ -144,6 +151,14 @@ export class Turning {
     }
     if (bench.state !== "submitted") void this.saving.askForCase();
     void this.ahead(bench);
+  }
+
+  /** What is true of a practice case as far as it is painted, once it has been read. */
+  private async truthOf(bench: Workbench): Promise<ReadonlyMap<string, Layer>> {
+    const rows = (bench.truth ?? []).flatMap(({ position, target, content, masks }) => (content === null ? [] : [[nameOf(position, target), { content, masks }] as const]));
+    const shelf = new MaskShelf();
+    await shelf.fill(bench, new Map(rows));
+    return shelf.layers(bench, new Map(rows));
   }
 
   /** What is kept of the case, its masks unpacked. What is drawn until then is waited for: nothing falls in between. */

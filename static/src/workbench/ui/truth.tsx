@@ -12,7 +12,7 @@ export function Truth({ work }: Props) {
   return (
     <section class="wb-truth" aria-labelledby="truth">
       <h2 id="truth">{t("What is true")}</h2>
-      <p class="wb-hint">{t("This picture was drawn by a program, so the truth is known.")}{truth.some(({ content }) => content?.geometry != null) ? ` ${t("Dotted lines on the picture show it.")}` : ""}</p>
+      <p class="wb-hint">{t("This picture was drawn by a program, so the truth is known.")}{truth.some(({ content, masks }) => content?.geometry != null || masks.length > 0) ? ` ${t("Dotted lines on the picture show it.")}` : ""}</p>
       <dl>{truth.map(({ position, target, content }) => {
         const asked = targets.find(({ key }) => key === target);
         const where = (bench.value?.images.length ?? 1) > 1 ? ` (${t("Photograph {n}", { n: position })})` : "";

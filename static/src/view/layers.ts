@@ -46,7 +46,7 @@ const PALETTE = 8;
  * A screen full of masks takes longer than a frame; it is drawn in bands while the one before is shown in its place. While
  * the picture moves it is drawn in every frame too, so that less is left for the masks.
  */
-const BUDGET_MS = { moving: 2, still: 6 } as const;
+const BUDGET_MS = { moving: 1, still: 6 } as const;
 const BAND_ROWS = 64;
 
 export class LayerPainter {

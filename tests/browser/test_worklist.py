@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import Assignment, Draft, Flag, Reading, User
+from annotator.services.studies import write_instructions
 from tests import cast
 from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, add_photograph, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
@@ -172,3 +173,26 @@ def test_the_fellow_eye_is_shown_while_the_key_is_held_and_recorded(
     reader.press("2", "Enter")
     reader.is_at_case(2)
     assert Reading.objects.get().adjustments == {"fellow-eye": True}
+
+
+def test_a_label_with_confidence_and_comment_beside_its_instructions(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    asked: dict[str, Any] = {"targets[0].asks_confidence": True}
+    study = study_with_cases("airogs", organiser, graders[:2], 2, **asked)
+    target = study.targets.get(key="referable_glaucoma")
+    write_instructions(target=target, version=target.version, text="Look at the **rim** first.", actor=organiser)
+    reader = sit_down(visit(graders[0]), own_cases(study, graders[0])[0])
+
+    reader.press("t")
+    expect(reader.page.locator(".wb-instructions strong")).to_have_text("rim")
+    reader.press("t", "1")
+    reader.page.get_by_label("How sure are you?").select_option("0.75")
+    reader.page.get_by_label("Comment, kept with the reading").fill("A small disc.")
+    reader.is_saved()
+    reader.press("Control+Enter")
+    reader.is_at_case(2)
+
+    reading = Reading.objects.get()
+    assert reading.comment == "A small disc."
+    assert (reading.revisions.get().label, reading.revisions.get().confidence) == ("RG", 0.75)

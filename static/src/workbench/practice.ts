@@ -1,6 +1,7 @@
 // A practice case: the same page on a drawn picture. Answers live in this window only; nothing is sent but the wish to look.
 import { t } from "../i18n";
 import { Api, type Submission } from "../sync/api";
+import { isComment } from "../sync/comment";
 import type { Change } from "../sync/queue";
 import type { Answered, Content, DraftRow, Stored, Workbench } from "../sync/wire";
 import { nameOf, unanswered } from "./answers";
@@ -33,6 +34,7 @@ export class PracticeApi extends Api {
     const { position, target, content, masks } = change;
     const stored: Stored = { version: change.version + 1, content, masks, saved_at: new Date().toISOString() };
     const drafts = this.held.get(change.assignment)?.drafts;
+    if (isComment(change)) return Promise.resolve({ ok: true, body: stored });
     if (content === null) drafts?.delete(nameOf(position, target));
     else drafts?.set(nameOf(position, target), { ...stored, position, target });
     return Promise.resolve({ ok: true, body: stored });

@@ -178,7 +178,7 @@ def test_two_versions_are_drawn_over_the_picture(at_a_case: SeatedAt) -> None:
 def test_how_sure_one_is_goes_with_the_answer_into_the_reading(
     visit: Visit, organiser: User, graders: list[User]
 ) -> None:
-    asked = {"targets[0].asks_confidence": True}
+    asked: dict[str, Any] = {"targets[0].asks_confidence": True}
     case = first_case(study_with_cases("airogs", organiser, graders[:1], 1, **asked), graders[0])
     reader = sit_down(visit(graders[0]), case)
     reader.press("2")

@@ -206,7 +206,7 @@ def test_a_body_above_eight_megabytes_is_refused(desk: Desk, stored: Stored) -> 
 
 def test_fifty_megabytes_are_refused_by_their_announced_length(desk: Desk, stored: Stored) -> None:
     before = stored()
-    body = b"[" + b" " * (50 * 1024**2) + b"]"
+    body = "[" + " " * (50 * 1024**2) + "]"
     address = desk.at("drafts/1/disc/")
     refused(desk.client.generic("PUT", address, body, content_type="application/json"), 413, "too_large")
     assert stored() == before

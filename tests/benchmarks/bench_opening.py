@@ -80,10 +80,16 @@ def main(arguments: list[str] | None = None) -> int:
             wait_until_served(installation.address)
             browser = playwright.chromium.launch(executable_path=program("Chromium"), args=["--no-sandbox"])
             home = f"{installation.address}/read/"
-            _opened(_page(browser, home, session), home + cases[0])  # the server has loaded its pages
-            openings = [_opened(_page(browser, home, session), home + case) for case in cases[1 : rounds + 1]]
-            turns = _turned(_page(browser, home, session), home + cases[rounds + 1], rounds, submits=False)
-            submissions = _turned(_page(browser, home, session), home + cases[2 * rounds + 2], rounds, submits=True)
+            _opened(_page(browser, installation.address, session), home + cases[0])  # the server has loaded its pages
+            openings = [
+                _opened(_page(browser, installation.address, session), home + case) for case in cases[1 : rounds + 1]
+            ]
+            turns = _turned(
+                _page(browser, installation.address, session), home + cases[rounds + 1], rounds, submits=False
+            )
+            submissions = _turned(
+                _page(browser, installation.address, session), home + cases[2 * rounds + 2], rounds, submits=True
+            )
             browser.close()
             installation.kill()  # nobody writes into the folder any more
     return _judge([ms for ms, _ in openings], turns, submissions, openings[0][1])

@@ -1,5 +1,6 @@
 """Integrity that no single-table constraint can state: rows that never change, and rows that must be of one study."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import connections
@@ -47,6 +48,17 @@ def install_triggers(using: str = "default", **kwargs: Any) -> None:
     with connection.cursor() as cursor:
         for statement in _statements(connection, present):
             cursor.execute(statement)
+
+
+def put_triggers_aside(using: str = "default", plan: Sequence[Any] = (), **kwargs: Any) -> None:
+    connection = connections[using]
+    if connection.vendor != "sqlite" or not plan:
+        return
+    present = set(connection.introspection.table_names())
+    with connection.cursor() as cursor:
+        for statement in _statements(connection, present):
+            if statement.startswith("DROP"):
+                cursor.execute(statement)
 
 
 def _statements(connection: BaseDatabaseWrapper, present: set[str]) -> list[str]:

@@ -1,0 +1,31 @@
+"""An installation with work in it is brought up to date: tables are altered while rows of other tables point to them."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from annotator.models import Draft, Study, User
+from tests import cast
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.skipif("connection.vendor != 'sqlite'")]
+
+
+def triggers() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        return {name for (name,) in cursor.fetchall()}
+
+
+def test_a_table_is_altered_under_rows_and_triggers_that_name_it(study: Study, organiser: User) -> None:
+    cast.add_pictures(study, 1, actor=organiser)
+    cast.assign_all(study, actor=organiser)
+    assignment = study.rounds.get().assignments.first()
+    image, target = study.images.first(), study.targets.first()
+    Draft.objects.create(assignment=assignment, image=image, target=target, version=1)
+    before = triggers()
+
+    call_command("migrate", "annotator", "0004", verbosity=0)
+    call_command("migrate", verbosity=0)
+
+    assert Draft.objects.get().assignment == assignment
+    assert triggers() == before != set()

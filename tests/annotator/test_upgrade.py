@@ -1,10 +1,10 @@
-"""An installation with work in it is brought up to date: tables are altered while rows of other tables point to them."""
+"""An installation with work in it is brought up to date: tables are altered while other rows point to them."""
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from annotator.models import Draft, Study, User
+from annotator.models import Assignment, Draft, Study, User
 from tests import cast
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.skipif("connection.vendor != 'sqlite'")]
@@ -19,8 +19,8 @@ def triggers() -> set[str]:
 def test_a_table_is_altered_under_rows_and_triggers_that_name_it(study: Study, organiser: User) -> None:
     cast.add_pictures(study, 1, actor=organiser)
     cast.assign_all(study, actor=organiser)
-    assignment = study.rounds.get().assignments.first()
-    image, target = study.images.first(), study.targets.first()
+    assignment = Assignment.objects.filter(round__study=study).earliest("pk")
+    image, target = study.images.get(), study.targets.earliest("pk")
     Draft.objects.create(assignment=assignment, image=image, target=target, version=1)
     before = triggers()
 

@@ -22,7 +22,7 @@ from annotator.services.skipping import skip_case
 from annotator.views.base import SignedInView, StudyView
 from annotator.views.listing import chosen, page_of, searched
 
-PER_PAGE = 50
+PER_PAGE = 24  # full rows of four or six
 SHOWN = ("unread", "skipped", "flagged", "submitted")
 MOST_ANSWERS = 5
 

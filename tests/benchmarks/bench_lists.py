@@ -41,6 +41,9 @@ pairs = zip(Case.objects.order_by("pk"), Image.objects.order_by("pk"))
 CaseImage.objects.bulk_create([CaseImage(case=case, image=image, position=1) for case, image in pairs], batch_size=2000)
 cast.assign_all(study, actor=organiser)
 Study.objects.update(state="reading")
+own = Assignment.objects.filter(grader__user=grader)
+Flag.objects.bulk_create([Flag(assignment=row, comment="Wrong eye?", raised_at=timezone.now()) for row in own],
+    batch_size=2000)
 for user in (organiser, grader):
     client = Client()
     client.force_login(user)
@@ -76,6 +79,8 @@ def _measure(installation: Installation, organiser: str, grader: str, study: str
         "people": (f"{base}/people/", organiser),
         "log": (f"{base}/log/", organiser),
         "worklist of a grader": (f"/worklist/{study}/", grader),
+        "worklist, to be read": (f"/worklist/{study}/?state=unread&page=150", grader),
+        "flags": (f"{base}/flags/", organiser),
         "API: images": (f"/api/v1/studies/{study}/images/", organiser),
         "API: own assignments": ("/api/v1/me/assignments/", grader),
     }

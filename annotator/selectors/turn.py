@@ -25,6 +25,11 @@ def to_be_read(own: QuerySet[Assignment], now: datetime | None = None) -> QueryS
     return own.filter(begun, unended).exclude(DONE).order_by(_no_before_yes(SKIPPED), *OWN_ORDER)
 
 
+def up_to(own: QuerySet[Assignment], last: Assignment) -> QuerySet[Assignment]:
+    """The grader's own cases as far as this one."""
+    return own.filter(Q(round__number__lt=last.round.number) | Q(round=last.round_id, position__lte=last.position))
+
+
 def next_in_turn(own: QuerySet[Assignment], here: Assignment) -> str | None:
     """From here on and then from the start; a skipped one only when nothing else is left."""
     earlier = Q(round__number__lt=here.round.number) | Q(round=here.round_id, position__lt=here.position)

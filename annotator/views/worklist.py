@@ -15,7 +15,7 @@ from annotator import access
 from annotator.access import May
 from annotator.models import Assignment, Study
 from annotator.selectors.flags import unseen_answers
-from annotator.selectors.turn import to_be_read
+from annotator.selectors.turn import to_be_read, up_to
 from annotator.selectors.work import has_hidden_repeats
 from annotator.selectors.worklist import Counts, FlagMark, flag_marks, worklist_cases, worklist_counts
 from annotator.services.skipping import skip_case
@@ -85,7 +85,7 @@ def _tiles(page: "Page[Assignment]", of: "QuerySet[Assignment] | None", study: S
     if of is None:
         numbers = {row.pk: number for number, row in enumerate(rows, start=page.start_index())}
     else:
-        numbers = _places(of)
+        numbers = _places(up_to(of, rows[-1])) if rows else {}
     with_pictures, marks = not has_hidden_repeats(study), flag_marks(rows)
     return [
         Tile(

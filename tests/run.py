@@ -29,7 +29,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="quorum-report-") as folder:
         report = Path(folder) / "ran.json"
         report.write_text(json.dumps(ran))
-        command = [PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadgroup", *sys.argv[1:]]
+        # One more than the cores of a small machine, because servers and browsers make a test wait as often as work.
+        command = [PYTHON, "-m", "pytest", "-n", "3", "--dist", "loadgroup", *sys.argv[1:]]
         return subprocess.run(command, env=os.environ | {"TEST_REPORT": str(report)}).returncode
 
 

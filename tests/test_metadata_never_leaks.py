@@ -122,8 +122,8 @@ def test_nobody_but_organisers_is_told_the_name(
 
     assert [found.address for found in answers if told(found)] == []
     pictures = [found for found in answers if found.status == 200 and found.media_type.startswith("image/")]
-    # Own cases and the example for graders, images and the example for those who see all work, nothing for others.
-    assert len(pictures) == {"outsider": 0}.get(role, 2 * 2 + 1)
+    # Own cases, the example and the practice picture for graders, images and the example for those who see all work.
+    assert len(pictures) == {"outsider": 0, "grader": 2 * 2 + 2}.get(role, 2 * 2 + 1)
 
 
 def test_organisers_are_told_the_name_as_original_name_only(

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sqlite3
 import tarfile
 from pathlib import Path
@@ -40,39 +41,50 @@ print(json.dumps({
 """
 
 
-@pytest.fixture
-def filled(tmp_path: Path) -> Installation:
-    installation = Installation(tmp_path / "first")
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """None of the tests changes it."""
+    installation = Installation(tmp_path_factory.mktemp("installation") / "first")
     installation.run(MAKE_KEYS)
     installation.manage("migrate", "-v0")
     installation.run(FILL)
     return installation
 
 
+@pytest.fixture(scope="module")
+def made(filled: Installation, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    backup = tmp_path_factory.mktemp("backup") / "quorum.tar"
+    done = filled.manage("backup", str(backup))
+    assert done.returncode == 0, done.stderr
+    return backup
+
+
+@pytest.fixture
+def backup(made: Path, tmp_path: Path) -> Path:
+    """A copy to spoil, with its keys beside it."""
+    for name in (made.name, f"{made.name}.keys"):
+        shutil.copy2(made.with_name(name), tmp_path / name)
+    return tmp_path / made.name
+
+
 @pytest.mark.xdist_group("processes")
-def test_a_restored_backup_is_the_same_installation(filled: Installation, tmp_path: Path) -> None:
-    backup = tmp_path / "quorum.tar"
-    made = filled.manage("backup", str(backup))
+def test_a_restored_backup_is_the_same_installation(filled: Installation, backup: Path, tmp_path: Path) -> None:
     second = Installation(tmp_path / "second")
     restored = second.manage("restore", str(backup))
-    assert (made.returncode, restored.returncode) == (0, 0), made.stderr + restored.stderr
+    assert restored.returncode == 0, restored.stderr
     assert json.loads(second.run(TAKE_STOCK)) == json.loads(filled.run(TAKE_STOCK))
     assert "The log is whole" in second.manage("audit", "verify").stdout
 
 
 @pytest.mark.xdist_group("processes")
-def test_the_keys_lie_apart_and_only_their_owner_reads_them(filled: Installation, tmp_path: Path) -> None:
-    backup = tmp_path / "quorum.tar"
-    filled.manage("backup", str(backup))
+def test_the_keys_lie_apart_and_only_their_owner_reads_them(filled: Installation, made: Path) -> None:
     key = (filled.folder / "audit.key").read_bytes()
-    assert key not in backup.read_bytes()
-    assert (tmp_path / "quorum.tar.keys").stat().st_mode & 0o777 == 0o600
+    assert key not in made.read_bytes()
+    assert made.with_name("quorum.tar.keys").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.xdist_group("processes")
-def test_a_restore_refuses_an_installation_with_data(filled: Installation, tmp_path: Path) -> None:
-    backup = tmp_path / "quorum.tar"
-    filled.manage("backup", str(backup))
+def test_a_restore_refuses_an_installation_with_data(filled: Installation, backup: Path) -> None:
     refused = filled.manage("restore", str(backup))
     assert refused.returncode == 1
     assert "Restore into an empty one" in refused.stderr
@@ -80,9 +92,7 @@ def test_a_restore_refuses_an_installation_with_data(filled: Installation, tmp_p
 
 @pytest.mark.xdist_group("processes")
 @pytest.mark.parametrize("damage", ["altered picture", "stranger", "link", "cut short", "no keys"])
-def test_a_damaged_backup_is_refused_and_leaves_no_database(filled: Installation, tmp_path: Path, damage: str) -> None:
-    backup = tmp_path / "quorum.tar"
-    filled.manage("backup", str(backup))
+def test_a_damaged_backup_is_refused_and_leaves_no_database(backup: Path, tmp_path: Path, damage: str) -> None:
     spoil(backup, damage)
     second = Installation(tmp_path / "second")
     refused = second.manage("restore", str(backup))

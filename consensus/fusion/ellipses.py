@@ -8,13 +8,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from annotator.geometry.ellipse import Ellipse, rasterise_ellipse
-from annotator.geometry.runs import Toggles, encode
+from annotator.geometry.ellipse import Ellipse
+from annotator.geometry.ellipse_runs import ellipse_toggles
+from annotator.geometry.row_runs import row_runs
+from annotator.geometry.runs import Toggles
 from consensus.fusion.votes import Votes, count_votes
 
 
 def ellipse_votes(ellipses: Sequence[Ellipse], width: int, height: int) -> Votes:
-    return count_votes([encode(rasterise_ellipse(one, width, height)) for one in ellipses], width, height)
+    return count_votes([ellipse_toggles(one, width, height) for one in ellipses], width, height)
 
 
 def fitted_ellipse(toggles: Toggles, width: int, height: int) -> Ellipse:
@@ -23,14 +25,12 @@ def fitted_ellipse(toggles: Toggles, width: int, height: int) -> Ellipse:
     A filled ellipse has the variance a²/4 along its semi-axis a. Each pixel adds 1/12, the variance within a pixel, to
     both axes; the sums run over the runs of the mask, not over its pixels.
     """
-    starts, ends = _row_runs(toggles, width, height)
-    if not len(starts):
+    runs = row_runs(toggles, width, height)
+    if not len(runs.rows):
         raise ValueError("mask is empty: no ellipse can be fitted")
-    rows = (starts // width).astype(np.float64)
-    first, last = (starts % width).astype(np.float64), (ends - 1) % width
-    lengths = last - first + 1
+    rows, lengths = runs.rows.astype(np.float64), runs.lengths.astype(np.float64)
     area = lengths.sum()
-    centres = (first + last) / 2
+    centres = (runs.first + runs.last) / 2
     mean_x, mean_y = (lengths @ centres) / area, (lengths @ rows) / area
     dx, dy = centres - mean_x, rows - mean_y
     # A run of n pixels has the variance (n² − 1)/12 around its own centre.
@@ -42,16 +42,3 @@ def fitted_ellipse(toggles: Toggles, width: int, height: int) -> Ellipse:
     theta = math.degrees(math.atan2(along[1], along[0])) % 180
     a, b = 2 * math.sqrt(values[1]), 2 * math.sqrt(values[0])
     return Ellipse(float(mean_x) + 0.5, float(mean_y) + 0.5, a, b, theta)
-
-
-def _row_runs(toggles: Toggles, width: int, height: int) -> tuple["np.ndarray[tuple[int], np.dtype[np.int64]]", ...]:
-    """Start and end of every foreground run, cut at the ends of rows."""
-    edges = toggles.astype(np.int64)
-    if len(edges) % 2:
-        edges = np.append(edges, width * height)
-    starts, ends = edges[::2], edges[1::2]
-    rows = (ends - 1) // width - starts // width
-    pieces = np.repeat(np.arange(len(starts)), rows + 1)
-    within = np.arange(len(pieces)) - np.repeat(np.cumsum(rows + 1) - (rows + 1), rows + 1)
-    row = starts[pieces] // width + within
-    return np.maximum(starts[pieces], row * width), np.minimum(ends[pieces], (row + 1) * width)

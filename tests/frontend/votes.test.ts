@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { verticalExtent, verticalRatio } from "../../static/src/core/extent";
+import { majorityLabel, twoEqual } from "../../static/src/core/label_vote";
+import { fuseObjects } from "../../static/src/core/object_vote";
+import { changedPixels, conformity, dice } from "../../static/src/core/overlap";
+import { geometricMedian, meanPoint, medianPoint, outliers } from "../../static/src/core/points";
+import { area, encode } from "../../static/src/core/rle";
+import { allVoters, bitsOf, countVotes, intersection, majority, tied, union } from "../../static/src/core/votes";
+import { fixture, mask } from "./pictures";
+
+type Places = readonly number[];
+
+interface VoteCase {
+  readonly kind: "votes";
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly readings: readonly Places[];
+  readonly votes: readonly {
+    readonly voters: readonly number[];
+    readonly majority: Places; readonly majority_or_tie: Places; readonly more_than_two_thirds: Places;
+    readonly tied: Places; readonly union: Places; readonly intersection: Places;
+    readonly gci: number | null; readonly dice: readonly (number | null)[]; readonly changed: readonly number[];
+    readonly area: number; readonly extent: number;
+  }[];
+}
+
+interface PointCase {
+  readonly kind: "points";
+  readonly name: string;
+  readonly points: readonly [number, number][];
+  readonly mean: readonly [number, number];
+  readonly median: readonly [number, number];
+  readonly geometric: readonly [number, number];
+  readonly outliers: readonly boolean[];
+}
+
+interface ObjectCase {
+  readonly kind: "objects";
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly readings: readonly (readonly Places[])[];
+  readonly objects: readonly Places[];
+  readonly matches: readonly (readonly [number, number][])[];
+  readonly left_out: readonly [number, number][];
+}
+
+const CASES = fixture<VoteCase | PointCase | ObjectCase>("consensus.json");
+const togglesOf = (places: Places) => Int32Array.from(places);
+
+function isNear(one: { x: number; y: number }, [x, y]: readonly [number, number], within: number): void {
+  assert.ok(Math.hypot(one.x - x, one.y - y) <= within, `(${one.x}, ${one.y}) is not (${x}, ${y})`);
+}
+
+function isNumber(found: number | null, wanted: number | null): void {
+  if (found === null || wanted === null) assert.equal(found, wanted);
+  else assert.ok(Math.abs(found - wanted) < 1e-12, `${found} is not ${wanted}`);
+}
+
+for (const each of CASES.filter((one): one is VoteCase => one.kind === "votes")) {
+  test(`${each.name}: the votes are those of the pixels`, () => {
+    const readings = each.readings.map(togglesOf);
+    const votes = countVotes(readings, each);
+
+    for (const wanted of each.votes) {
+      const voters = wanted.voters.reduce((bits, voter) => bits | (1 << voter), 0);
+      const reference = majority(votes, voters);
+
+      assert.deepEqual([...reference], wanted.majority);
+      assert.deepEqual([...majority(votes, voters, "foreground")], wanted.majority_or_tie);
+      assert.deepEqual([...majority(votes, voters, "background", 2 / 3)], wanted.more_than_two_thirds);
+      assert.deepEqual([...tied(votes, voters)], wanted.tied);
+      assert.deepEqual([...union(votes, voters)], wanted.union);
+      assert.deepEqual([...intersection(votes, voters)], wanted.intersection);
+      isNumber(conformity(votes, voters), wanted.gci);
+      readings.forEach((reading, k) => {
+        isNumber(dice(reference, reading, each), wanted.dice[k]!);
+        assert.equal(changedPixels(reference, reading, each), wanted.changed[k]);
+      });
+      assert.equal(area(reference, each), wanted.area);
+      assert.equal(verticalExtent(reference, each), wanted.extent);
+    }
+  });
+}
+
+for (const each of CASES.filter((one): one is PointCase => one.kind === "points")) {
+  test(`${each.name}: the points are fused as by another library`, () => {
+    const points = each.points.map(([x, y]) => ({ x, y }));
+
+    isNear(meanPoint(points), each.mean, 1e-9);
+    isNear(medianPoint(points), each.median, 1e-9);
+    isNear(geometricMedian(points), each.geometric, 1e-4);
+    assert.deepEqual(outliers(points), each.outliers);
+  });
+}
+
+for (const each of CASES.filter((one): one is ObjectCase => one.kind === "objects")) {
+  test(`${each.name}: the objects are fused as on pixels`, () => {
+    const fused = fuseObjects(each.readings.map((objects) => objects.map(togglesOf)), each);
+
+    assert.deepEqual(fused.objects.map((object) => [...object]), each.objects);
+    assert.deepEqual(fused.matches.map((match) => match.map(({ grader, object }) => [grader, object])), each.matches);
+    assert.deepEqual(fused.leftOut.map(({ grader, object }) => [grader, object]), each.left_out);
+  });
+}
+
+test("voters are counted by their bits", () => {
+  assert.deepEqual([0, 1, 0b1011, 2 ** 31 - 1].map(bitsOf), [0, 1, 3, 31]);
+  assert.equal(allVoters(countVotes([new Int32Array(), new Int32Array(), new Int32Array()], { width: 1, height: 1 })), 0b111);
+});
+
+test("nobody, and more graders than there are bits, cannot vote", () => {
+  assert.throws(() => countVotes([], { width: 2, height: 2 }), RangeError);
+  assert.throws(() => countVotes(Array.from({ length: 32 }, () => new Int32Array()), { width: 2, height: 2 }), RangeError);
+});
+
+test("the ratio is that of the largest components, and there is none without a disc", () => {
+  const disc = mask(".##..", ".##..", ".##..", ".##.#");
+  const cup = mask("#....", ".....", "..#..", ".#...");
+
+  assert.equal(verticalRatio(encode(cup), encode(disc), disc), 2 / 4);
+  assert.equal(verticalRatio(encode(cup), new Int32Array(), disc), null);
+});
+
+test("a label needs more than half; two graders must be of one mind", () => {
+  assert.deepEqual(majorityLabel(["RG", "NRG", "RG"]), { label: "RG", isTie: false, share: 2 / 3 });
+  assert.deepEqual(majorityLabel(["RG", "NRG"]), { label: null, isTie: true, share: 1 / 2 });
+  assert.deepEqual(twoEqual(["U", "U"]), { label: "U", isTie: false, share: 1 });
+  assert.deepEqual(twoEqual(["U", "RG"]), { label: null, isTie: true, share: 1 / 2 });
+  assert.deepEqual(twoEqual(["U"]), { label: null, isTie: true, share: 1 });
+});

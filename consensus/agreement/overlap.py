@@ -7,13 +7,14 @@ of the intersections divided by the sum of the unions. With h_v pixels that have
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from consensus.fusion.votes import Votes
+from annotator.geometry.runs import Toggles
+from consensus.fusion.votes import MOST_GRADERS, Votes, count_votes
 
 EXCELLENT_GCI = 0.7
 """0.7 to 1 is called excellent agreement (Visser et al., Eur Radiol 2019)."""
@@ -78,3 +79,13 @@ def pair_overlaps(votes: Votes) -> Iterator[PairOverlap]:
         yield PairOverlap(
             first, second, int(shared[first, first]), int(shared[second, second]), int(shared[first, second])
         )
+
+
+def dice_to(drawn: Sequence[Toggles], reference: Toggles, width: int, height: int) -> list[float | None]:
+    """Dice of each mask to the reference; None when both are empty."""
+    found: list[float | None] = []
+    for start in range(0, len(drawn), MOST_GRADERS - 1):
+        votes = count_votes([reference, *drawn[start : start + MOST_GRADERS - 1]], width, height)
+        overlaps = [pair for pair in pair_overlaps(votes) if pair.first == 0]
+        found += [None if math.isnan(pair.dice) else pair.dice for pair in overlaps]
+    return found

@@ -1,6 +1,6 @@
 """Many readings in files become one reference per image."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -10,28 +10,18 @@ from annotator.formats.grader_masks import ImageMasks
 from annotator.formats.labels_csv import ADJUDICATOR, FusedLabel, GivenLabel
 from annotator.formats.points_csv import FusedPoint, MarkedPoint
 from annotator.geometry.runs import Toggles, decode
-from consensus.fusion import masks, points
+from consensus.fusion import points
+from consensus.fusion.areas import AREA_RULES
 from consensus.fusion.dawid_skene import dawid_skene
 from consensus.fusion.labels import LabelState, LabelVote, majority_label, two_plus_adjudicator
-from consensus.fusion.staple import staple
-from consensus.fusion.votes import Votes, count_votes
+from consensus.fusion.registry import POINT_RULES
+from consensus.fusion.votes import count_votes
 from protocols.names import ConsensusRule, TieRule
+from protocols.targets import Consensus
 
-MASK_RULES: Mapping[ConsensusRule, Callable[[Votes], Toggles]] = {
-    ConsensusRule.MAJORITY: masks.majority,
-    ConsensusRule.STAPLE: lambda votes: staple(votes).reference,
-    ConsensusRule.UNION: masks.union,
-    ConsensusRule.INTERSECTION: masks.intersection,
-    ConsensusRule.MEAN_SHAPE: masks.mean_shape,
-}
-POINT_RULES = {
-    ConsensusRule.MEAN: points.mean_point,
-    ConsensusRule.MEDIAN: points.median_point,
-    ConsensusRule.GEOMETRIC_MEDIAN: points.geometric_median,
-}
 LABEL_RULES = (ConsensusRule.MAJORITY, ConsensusRule.DAWID_SKENE, ConsensusRule.TWO_PLUS_ADJUDICATOR)
 RULES: Mapping[str, Sequence[ConsensusRule]] = {
-    "masks": tuple(MASK_RULES),
+    "masks": tuple(AREA_RULES),
     "points": tuple(POINT_RULES),
     "labels": LABEL_RULES,
 }
@@ -48,11 +38,7 @@ def by_image(rows: Iterable[Row]) -> dict[str, list[Row]]:
 def fuse_masks(image: ImageMasks, rule: ConsensusRule, ties: TieRule) -> Toggles:
     """Of those who read the image; empty when nobody marked anything, by every rule."""
     votes = count_votes([image.masks[grader] for grader in sorted(image.masks)], image.width, image.height)
-    if rule is ConsensusRule.MAJORITY:
-        return masks.majority(votes, ties)
-    if rule is ConsensusRule.STAPLE and len(votes.pixels_by_pattern[0]) == 1:
-        return masks.union(votes)  # all empty or all full: nothing to estimate, and nothing to doubt
-    return MASK_RULES[rule](votes)
+    return AREA_RULES[rule](votes, Consensus(rule=rule, ties=ties))
 
 
 def fuse_points(image: str, readings: Sequence[MarkedPoint], rule: ConsensusRule) -> FusedPoint:

@@ -22,12 +22,16 @@ class LabelVote:
     state: LabelState
 
 
-def majority_label(labels: Sequence[str]) -> LabelVote:
-    """The label that more than half of the graders gave; without one it is a tie."""
+_ROUNDING = 1e-9
+
+
+def majority_label(labels: Sequence[str], more_than: float = 0.5) -> LabelVote:
+    """The label that more than half of the graders gave, or more than another share of at least half; without one it
+    is a tie."""
     if not labels:
         raise ValueError("labels is empty: nobody has read the case")
     label, votes = Counter(labels).most_common(1)[0]
-    if 2 * votes <= len(labels):
+    if votes <= max(more_than, 0.5) * len(labels) + _ROUNDING:
         return LabelVote(None, LabelState.TIE)
     return LabelVote(label, LabelState.AGREED if votes == len(labels) else LabelState.MAJORITY)
 
@@ -40,4 +44,11 @@ def two_plus_adjudicator(labels: Sequence[str], adjudicator: str | None) -> Labe
         return LabelVote(labels[0], LabelState.AGREED)
     if adjudicator is not None:
         return LabelVote(adjudicator, LabelState.ADJUDICATED)
+    return LabelVote(None, LabelState.NEEDS_ADJUDICATION)
+
+
+def agreed_by_all(labels: Sequence[str]) -> LabelVote:
+    """At least two equal labels and no other; anything else is the adjudicator's to decide."""
+    if len(labels) >= 2 and len(set(labels)) == 1:
+        return LabelVote(labels[0], LabelState.AGREED)
     return LabelVote(None, LabelState.NEEDS_ADJUDICATION)

@@ -9,23 +9,23 @@ from annotator.geometry.runs import Toggles, encode
 from consensus.fusion.votes import Votes
 from protocols.names import TieRule
 
-# Two distances that cancel may leave a rounding error, whose sign would depend on the order of the graders.
-_ROUNDING = 1e-9
+# Two distances that cancel may leave a rounding error, whose sign would depend on the order of the graders; a share of
+# the graders such as 0.6 of 5 is not a whole number in floating point either.
+ROUNDING = 1e-9
 
 
-def majority(votes: Votes, ties: TieRule = TieRule.BACKGROUND) -> Toggles:
-    """Pixels marked by more than half of the graders; a tie is foreground only if `ties` says so.
+def majority(votes: Votes, ties: TieRule = TieRule.BACKGROUND, more_than: float = 0.5) -> Toggles:
+    """Pixels marked by more than half of the graders, or another share; a tie is foreground only if `ties` says so.
 
     Where ties are left to the senior they stay background here, and `tied` shows them.
     """
-    if ties is TieRule.FOREGROUND:
-        return votes.where(2 * votes.counts >= votes.graders)
-    return votes.where(2 * votes.counts > votes.graders)
+    above = votes.counts - more_than * votes.graders
+    return votes.where(above >= -ROUNDING if ties is TieRule.FOREGROUND else above > ROUNDING)
 
 
-def tied(votes: Votes) -> Toggles:
-    """Pixels marked by exactly half of the graders."""
-    return votes.where(2 * votes.counts == votes.graders)
+def tied(votes: Votes, more_than: float = 0.5) -> Toggles:
+    """Pixels marked by exactly half of the graders, or another share."""
+    return votes.where(np.abs(votes.counts - more_than * votes.graders) <= ROUNDING)
 
 
 def union(votes: Votes) -> Toggles:
@@ -57,7 +57,7 @@ def mean_shape(votes: Votes) -> Toggles:
     for grader in range(votes.graders):
         total += _signed_distances((full[rows, columns] >> grader) & 1 == 1, diagonal)
     shape: Mask = np.zeros(full.shape, dtype=np.bool_)
-    shape[rows, columns] = total > _ROUNDING * votes.graders
+    shape[rows, columns] = total > ROUNDING * votes.graders
     return encode(shape)
 
 

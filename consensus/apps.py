@@ -5,3 +5,17 @@ from django.utils.translation import gettext_lazy as _
 class ConsensusConfig(AppConfig):
     name = "consensus"
     verbose_name = _("Consensus")
+
+    def ready(self) -> None:
+        from annotator.job_kinds import register_job_kind
+        from annotator.models.triggers import guard_tables
+        from consensus.models.integrity import FROZEN_TABLES, RULES
+        from consensus.words import run_words
+
+        guard_tables(frozen=FROZEN_TABLES, rules=RULES)
+        register_job_kind(
+            "fuse_readings",
+            service="consensus.services.runs.run_fusion_job",
+            words=_("Consensus of the readings"),
+            result_words=run_words,
+        )

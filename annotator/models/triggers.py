@@ -1,15 +1,16 @@
 """Integrity that no single-table constraint can state: rows that never change, and rows that must be of one study."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-FROZEN_TABLES = ("annotator_revision", "annotator_auditevent")
+Rule = tuple[str, str, str]
+"""Name, condition that must hold for the new row, message."""
 
-# table → (name, condition that must hold for the new row, message)
-RULES = {
+FROZEN_TABLES = ["annotator_revision", "annotator_auditevent"]
+RULES: dict[str, Rule] = {
     "annotator_image": (
         "subject_of_the_same_study",
         "(SELECT s.study_id FROM annotator_subject s WHERE s.id = NEW.subject_id) = NEW.study_id"
@@ -40,6 +41,12 @@ RULES = {
         "an answer must be about an image and a target of its case",
     ),
 }
+
+
+def guard_tables(*, frozen: Sequence[str], rules: Mapping[str, Rule]) -> None:
+    """An app downstream has its own tables watched too; called once, when it is ready."""
+    FROZEN_TABLES.extend(table for table in frozen if table not in FROZEN_TABLES)
+    RULES.update(rules)
 
 
 def install_triggers(using: str = "default", **kwargs: Any) -> None:

@@ -6,6 +6,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotator.job_kinds import KIND_WORDS, RESULT_WORDS
 from annotator.models import Job, Study
 from annotator.selectors.overview import Need, Standing, Step
 
@@ -130,12 +131,14 @@ def state_change(study: Study) -> dict[str, str]:
 
 
 def job_kind_words(job: Job) -> str:
-    return str(JOB_KIND_WORDS.get(job.kind, _("Background work")))
+    return str(JOB_KIND_WORDS.get(job.kind) or KIND_WORDS.get(job.kind) or _("Background work"))
 
 
 def job_result_words(job: Job) -> str:
     """What came of a finished job, in a sentence; nothing where the job says nothing."""
     result = job.result if isinstance(job.result, dict) else {}
+    if job.kind in RESULT_WORDS:
+        return RESULT_WORDS[job.kind](result) if result else ""
     if isinstance(result.get("summary"), str):
         return str(result["summary"])
     if isinstance(result.get("assigned"), int):

@@ -1,0 +1,44 @@
+"""One act of fusing: of a whole study in the background, or of one case at the senior's table."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotator.ids import new_public_id
+from annotator.models import Job, Study
+from annotator.models.constraints import SHA256, both_or_neither, one_of
+
+
+class RunKind(models.TextChoices):
+    STUDY = "study", _("Whole study")
+    CASE = "case", _("One case")
+
+
+class ConsensusRun(models.Model):
+    """By which rules and which program references were made; a study's run is carried out by a job."""
+
+    Kind = RunKind
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consensus_runs")
+    kind = models.CharField(_("kind"), max_length=5, choices=Kind.choices)
+    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    job = models.OneToOneField(Job, on_delete=models.PROTECT, null=True, blank=True, related_name="consensus_run")
+    recipe_digest = models.CharField(max_length=64, validators=[SHA256])
+    rules = models.JSONField(_("rules"))
+    code_version = models.CharField(max_length=40)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    cases_total = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        verbose_name = _("consensus run")
+        ordering = ["-pk"]
+        constraints = [
+            one_of("kind", RunKind, "run_kind_is_known"),
+            both_or_neither(Q(kind="study"), Q(job__isnull=False), "study_run_has_a_job"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.study} {self.public_id}"

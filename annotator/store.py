@@ -7,7 +7,8 @@ One level of folders, as in Git: a second one costs a new folder per file, more 
 
 A file is visible under its name only when it is complete and on the disk: it is written beside its place, synced, and
 renamed. The name of an original is then synced too. That of a rendition is not: lost in a power cut, the rendition is
-missing, never damaged, and is made again from the original.
+missing, never damaged, and is made again from the original. A `passing` rendition is not synced at all: after a power
+cut it may be empty or cut short, and whoever reads it looks whether it is whole.
 """
 
 import contextlib
@@ -54,12 +55,16 @@ class Store:
         _write_once(self.path(key), data, lasting=True)
         return key
 
-    def put_rendition(self, name: str, key: str, data: bytes) -> None:
+    def put_rendition(self, name: str, key: str, data: bytes, *, passing: bool = False) -> None:
         """Keep what was made from original `key`; equal to the original, it becomes a second name of the same file."""
         place, original = self.rendition_path(name, key), self.path(key)
         if _size(original) == len(data) and hashlib.sha256(data).hexdigest() == key and _link(original, place):
             return
-        _write_once(place, data, lasting=False)
+        _write_once(place, data, lasting=False, synced=not passing)
+
+    def drop_rendition(self, name: str, key: str) -> None:
+        """Take away what is damaged, so that it is made again."""
+        self.rendition_path(name, key).unlink(missing_ok=True)
 
     def path(self, sha256: str) -> Path:
         return self._place("originals", sha256)
@@ -107,7 +112,7 @@ class Store:
         return self.root / kind / key[:2] / key
 
 
-def _write_once(place: Path, data: bytes, *, lasting: bool) -> None:
+def _write_once(place: Path, data: bytes, *, lasting: bool, synced: bool = True) -> None:
     if _size(place) == len(data):
         return
     folder = place.parent
@@ -119,7 +124,8 @@ def _write_once(place: Path, data: bytes, *, lasting: bool) -> None:
                 os.fchmod(handle, _READ_ONLY)
                 file.write(data)
                 file.flush()
-                os.fsync(handle)
+                if synced:
+                    os.fsync(handle)
             os.rename(partial, place)
         except BaseException:
             with contextlib.suppress(FileNotFoundError):

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
+import cv2
+
 from annotator.formats.fault import Fault
 from annotator.imaging.outcome import Known, Opener, Outcome, Rejected, Source, Taken, rejected
 from annotator.imaging.worker import SERVED, THUMBNAIL, keep, prepare, take_in_file, work
@@ -90,6 +92,9 @@ def _pool(workers: int, store_root: Path, known: frozenset[str]) -> Executor:
     if multiprocessing.current_process().daemon:
         return ThreadPoolExecutor(workers, initializer=prepare, initargs=(store_root, known))
     alone = sys.platform == "linux" and threading.active_count() == 1
+    if alone:
+        # Ends OpenCV's own threads, which Python does not know of: a copy of this process could neither use nor end them.
+        cv2.setNumThreads(1)
     context = multiprocessing.get_context("fork" if alone else "spawn")
     return ProcessPoolExecutor(workers, mp_context=context, initializer=prepare, initargs=(store_root, known))
 

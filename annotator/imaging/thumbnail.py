@@ -1,6 +1,7 @@
 """Small pictures for lists."""
 
-from typing import Any
+import os
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ from annotator.imaging.jpeg import with_profile
 
 LONGEST_SIDE = 320
 _QUALITY = 85
+_FIRST, _LAST = b"\xff\xd8", b"\xff\xd9"
 
 
 def thumbnail(pixels: NDArray[Any], profile: bytes | None = None) -> bytes:
@@ -32,6 +34,17 @@ def thumbnail(pixels: NDArray[Any], profile: bytes | None = None) -> bytes:
         colorsubsampling="Gray" if grey else "420",
     )
     return with_profile(encoded, profile)
+
+
+def is_whole(file: BinaryIO) -> bool:
+    """Whether a stored thumbnail has its first and its last bytes; a power cut leaves nothing, zeros or a part."""
+    first = file.read(len(_FIRST))
+    file.seek(0, os.SEEK_END)
+    size = file.tell()
+    file.seek(max(0, size - len(_LAST)))
+    last = file.read()
+    file.seek(0)
+    return first == _FIRST and last == _LAST
 
 
 def _shrunk(pixels: NDArray[Any]) -> NDArray[Any]:

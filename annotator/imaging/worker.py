@@ -106,7 +106,7 @@ def keep(intake: Intake, data: bytes, store: Store) -> None:
     only a picture that had to be turned is kept a second time.
     """
     store.put(data, sha256=intake.sha256)
-    store.put_rendition(THUMBNAIL, intake.sha256, intake.thumbnail)
+    store.put_rendition(THUMBNAIL, intake.sha256, intake.thumbnail, passing=True)
     if intake.orientation != UPRIGHT:
         store.put_rendition(SERVED, intake.sha256, intake.served)
 

@@ -4,20 +4,34 @@ import io
 from typing import BinaryIO
 
 from annotator.imaging.intake import served_upright, take_in
-from annotator.imaging.pipeline import SERVED, keep
+from annotator.imaging.pipeline import SERVED, THUMBNAIL, keep
+from annotator.imaging.thumbnail import is_whole
 from annotator.services.images import image_store
+from annotator.store import Store
 
 
 def open_rendition(*, name: str, sha256: str) -> BinaryIO:
     """The rendition's bytes. An upright picture is cleaned while it is sent; what else is missing, after a restore say,
-    is made again from the original."""
+    or did not survive a power cut, is made again from the original."""
     store = image_store()
-    try:
-        return store.open_rendition(name, sha256)
-    except FileNotFoundError:
-        with store.open(sha256) as original:
-            data = original.read()
+    kept = _kept(store, name, sha256)
+    if kept is not None:
+        return kept
+    with store.open(sha256) as original:
+        data = original.read()
     if name == SERVED and (clean := served_upright(data)) is not None:
         return io.BytesIO(clean)
     keep(take_in(data, sha256=sha256), data, store)
     return store.open_rendition(name, sha256)
+
+
+def _kept(store: Store, name: str, sha256: str) -> BinaryIO | None:
+    try:
+        file = store.open_rendition(name, sha256)
+    except FileNotFoundError:
+        return None
+    if name == THUMBNAIL and not is_whole(file):
+        file.close()
+        store.drop_rendition(name, sha256)
+        return None
+    return file

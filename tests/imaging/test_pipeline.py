@@ -2,6 +2,8 @@
 
 import io
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +37,18 @@ def photos(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     return tmp_path / "store"
+
+
+AFTER_DRAWING = """
+import sys
+import cv2, numpy
+from pathlib import Path
+from annotator.imaging.pipeline import Source, take_in_files
+cv2.setNumThreads(4)
+cv2.resize(numpy.zeros((4000, 4000, 3), numpy.uint8), (1000, 1000))
+photo, store = map(Path, sys.argv[1:])
+print(len(list(take_in_files([Source("a", photo)], store, workers=2))))
+"""
 
 
 @BOTH
@@ -152,3 +166,12 @@ def test_a_daemon_works_in_threads(photos: Path, store: Path, monkeypatch: pytes
     sources = written(photos, **{f"p{n}": png(scene(4, 4 + n)) for n in range(20)})
     outcomes = list(take_in_files(sources, store, workers=2))
     assert [o.width for o in outcomes if isinstance(o, Taken)] == list(range(4, 24))
+
+
+def test_a_process_whose_threads_have_drawn_before_takes_files_in(photos: Path, store: Path) -> None:
+    [source] = written(photos, a=jpeg())
+    command = [sys.executable, "-c", AFTER_DRAWING, str(source.content), str(store)]
+
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+
+    assert done.stdout == "1\n"

@@ -51,9 +51,9 @@ def test_a_file_that_was_cut_short_is_written_again(store: Store) -> None:
     assert place.read_bytes() == b"abc"
 
 
-def test_file_and_folder_are_synced_before_and_after_the_rename(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.put(b"a file that makes no difference")
-    (store.root / "originals" / ABC[:2]).mkdir()
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is synced and renamed, in order."""
     steps: list[str] = []
     real_sync, real_rename = os.fsync, os.rename
 
@@ -67,8 +67,20 @@ def test_file_and_folder_are_synced_before_and_after_the_rename(store: Store, mo
 
     monkeypatch.setattr(os, "fsync", sync)
     monkeypatch.setattr(os, "rename", rename)
+    return steps
+
+
+def test_file_and_folder_are_synced_before_and_after_the_rename(store: Store, steps: list[str]) -> None:
+    store.put(b"a file that makes no difference")
+    (store.root / "originals" / ABC[:2]).mkdir()
+    steps.clear()
     store.put(b"abc")
     assert steps == ["file", "rename", "folder"]
+
+
+def test_what_can_be_made_again_is_not_waited_for(store: Store, steps: list[str]) -> None:
+    store.put_rendition("thumbnail", ABC, b"small", passing=True)
+    assert steps == ["rename"]
 
 
 @pytest.mark.parametrize("key", ["", "abc", "../../etc/passwd", ABC.upper(), ABC + "\n", ABC[:-1] + "/", "." * 64])

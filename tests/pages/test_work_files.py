@@ -203,3 +203,22 @@ def test_a_missing_rendition_is_made_again_from_the_original(
 
     assert answer["Content-Type"] == "image/jpeg"
     assert body(answer) == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda data: b"", lambda data: bytes(len(data)), lambda data: data[: len(data) // 2]],
+    ids=["nothing", "zeros", "a part"],
+)
+def test_a_thumbnail_that_a_power_cut_damaged_is_made_again(
+    damage: Callable[[bytes], bytes], study: Study, organiser: User, browser_of: Browsers
+) -> None:
+    [image] = cast.add_pictures(study, 1, actor=organiser)
+    place = image_store().rendition_path("thumbnail", image.sha256)
+    before = place.read_bytes()
+    place.chmod(0o640)
+    place.write_bytes(damage(before))
+
+    answer = browser_of(organiser).get(reverse("image_thumbnail", args=[image.public_id]))
+
+    assert body(answer) == place.read_bytes() == before

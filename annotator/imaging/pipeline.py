@@ -93,7 +93,7 @@ def _pool(workers: int, store_root: Path, known: frozenset[str]) -> Executor:
         return ThreadPoolExecutor(workers, initializer=prepare, initargs=(store_root, known))
     alone = sys.platform == "linux" and threading.active_count() == 1
     if alone:
-        # Ends OpenCV's own threads, which Python does not know of: a copy of this process could neither use nor end them.
+        # Ends OpenCV's threads, which Python does not know of: a copied process could neither use nor end them.
         cv2.setNumThreads(1)
     context = multiprocessing.get_context("fork" if alone else "spawn")
     return ProcessPoolExecutor(workers, mp_context=context, initializer=prepare, initargs=(store_root, known))

@@ -5,7 +5,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from annotator.geometry import runs
@@ -17,6 +17,15 @@ from protocols.targets import Target
 PRESENT = "present"
 MOST_POINTS = 10_000
 MOST_OBJECTS = 5_000
+LARGEST_NUMBER = 65_535  # of an object; the page keeps one 16-bit number a pixel
+
+
+class BadMask(ValueError):
+    """A mask that cannot be what was drawn on this picture; `index` says which of those that were sent."""
+
+    def __init__(self, index: int, fault: object) -> None:
+        super().__init__(str(fault))
+        self.index = index
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,7 @@ class Given:
     answer: str = PRESENT
     geometry: Mapping[str, Any] | None = None
     masks: Sequence[bytes] = ()  # one for a mask, one per object for objects
+    digests: Sequence[str] = ()  # what the sender drew, mask by mask; none where nothing was sent over a wire
     label: str = ""
     signs: Sequence[str] = ()
     confidence: float | None = None
@@ -67,7 +77,7 @@ def check_answer(target: Target, given: Given, width: int, height: int) -> Check
     elif target.kind is Kind.POLYLINE:
         geometry = _polyline(given.geometry, width, height)
     elif target.kind is Kind.MASK:
-        packed, mask_digests = _mask(given.masks, width, height)
+        packed, mask_digests = _mask(given, width, height)
     elif target.kind is Kind.OBJECTS:
         geometry, packed, mask_digests = _objects(given, width, height)
     return _sealed(target, given, geometry, packed, mask_digests, width, height)
@@ -135,6 +145,13 @@ def masks_of(kind: str, geometry: Mapping[str, Any] | None, packed: bytes | None
     return [packed[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
+def geometry_sent(kind: str, geometry: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The geometry of a stored answer as it was sent; where each object's bytes begin is nobody's business."""
+    if kind != Kind.OBJECTS or geometry is None:
+        return geometry
+    return {"numbers": [entry["id"] for entry in geometry["objects"]]}
+
+
 def _number(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{name} must be a finite number")
@@ -187,24 +204,54 @@ def _in_picture(x: float, y: float, width: int, height: int) -> None:
         raise ValueError(f"({x:g}, {y:g}) lies outside the picture of {width} × {height} pixels")
 
 
-def _mask(masks: Sequence[bytes], width: int, height: int) -> tuple[bytes, list[str]]:
-    if len(masks) != 1:
+def _mask(given: Given, width: int, height: int) -> tuple[bytes, list[str]]:
+    if len(given.masks) != 1:
         raise ValueError("masks must hold exactly one mask")
-    toggles = runs.unpack(masks[0], width, height)
-    return runs.pack(toggles), [runs.digest(toggles, width, height)]
+    ((toggles, digest),) = _unpacked(given, width, height)
+    return runs.pack(toggles), [digest]
 
 
 def _objects(given: Given, width: int, height: int) -> tuple[dict[str, Any], bytes, list[str]]:
     """Objects lie behind one another in one field; the geometry says where each begins. They may not overlap."""
     if len(given.masks) > MOST_OBJECTS:
         raise ValueError(f"masks must hold at most {MOST_OBJECTS} objects")
-    objects = [runs.unpack(mask, width, height) for mask in given.masks]
-    for number, toggles in enumerate(objects, start=1):
+    numbers = _numbers(given)
+    unpacked = _unpacked(given, width, height)
+    objects = [toggles for toggles, _digest in unpacked]
+    for index, toggles in enumerate(objects):
         if not len(toggles):
-            raise ValueError(f"object {number} is empty")
+            raise BadMask(index, f"object {numbers[index]} is empty")
     if clash := first_overlap(objects, width, height):
-        raise ValueError(f"object {clash[1] + 1} overlaps object {clash[0] + 1}")
+        raise BadMask(clash[1], f"object {numbers[clash[1]]} overlaps object {numbers[clash[0]]}")
     packed = [runs.pack(toggles) for toggles in objects]
-    entries = [{"id": number, "bytes": len(blob)} for number, blob in enumerate(packed, start=1)]
-    digests = [runs.digest(toggles, width, height) for toggles in objects]
-    return {"objects": entries}, b"".join(packed), digests
+    entries = [{"id": number, "bytes": len(blob)} for number, blob in zip(numbers, packed, strict=True)]
+    return {"objects": entries}, b"".join(packed), [digest for _toggles, digest in unpacked]
+
+
+def _numbers(given: Given) -> list[int]:
+    """The objects' own numbers, which keep their colours; counted from 1 where none were sent."""
+    if given.geometry is None:
+        return list(range(1, len(given.masks) + 1))
+    numbers = given.geometry.get("numbers") if set(given.geometry) == {"numbers"} else None
+    if not isinstance(numbers, list) or len(numbers) != len(given.masks):
+        raise ValueError("geometry must have numbers, one for each object")
+    if not all(type(number) is int and 1 <= number <= LARGEST_NUMBER for number in numbers):
+        raise ValueError(f"numbers must be whole, from 1 to {LARGEST_NUMBER}")
+    if any(later <= earlier for earlier, later in pairwise(numbers)):
+        raise ValueError("numbers must ascend")
+    return numbers
+
+
+def _unpacked(given: Given, width: int, height: int) -> list[tuple[runs.Toggles, str]]:
+    """Each mask's runs and their digest, which must be the one that the sender made of what was drawn."""
+    unpacked = []
+    for index, mask in enumerate(given.masks):
+        try:
+            toggles = runs.unpack(mask, width, height)
+        except ValueError as fault:
+            raise BadMask(index, fault) from None
+        digest = runs.digest(toggles, width, height)
+        if given.digests and given.digests[index] != digest:
+            raise BadMask(index, "the runs are not those that the digest was made from")
+        unpacked.append((toggles, digest))
+    return unpacked

@@ -37,7 +37,9 @@ class Number(serializers.FloatField):
 class ContentAsked(Asked):
     answer = Words(max_length=40, help_text='"present", or one of the answers that the target allows instead.')
     geometry = serializers.DictField(
-        allow_null=True, default=None, help_text="In pixels of the upright image: cx, cy, a, b, theta_deg; or x, y."
+        allow_null=True,
+        default=None,
+        help_text="In pixels of the upright image: cx, cy, a, b, theta_deg; x, y; points. Of objects: their numbers.",
     )
     label = Words(max_length=40, allow_blank=True, default="")  # type: ignore[assignment]
     signs = serializers.ListField(child=Words(max_length=40), max_length=100, default=list)
@@ -56,7 +58,7 @@ class ChangeAsked(Asked):
         child=Words(allow_blank=True, trim_whitespace=False),
         max_length=MOST_OBJECTS,
         default=list,
-        help_text="Base64 of packed runs: one for a mask, one per object for objects.",
+        help_text="WIDTHxHEIGHT:DIGEST:RUNS, the packed runs in base64: one for a mask, one per object for objects.",
     )
 
 

@@ -1,11 +1,11 @@
 """A practice case in the form of a workbench. Its rows are never saved: the server only draws the picture."""
 
-import base64
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from annotator.errors import NotVisible
+from annotator.geometry import mask_text
 from annotator.models import Assignment, Image, Membership, Study
 from annotator.practice import COUNT, PracticeCase, practice_case
 from annotator.selectors.recipes import recipe_of
@@ -53,8 +53,8 @@ def photographs_of(case: PracticeCase, number: int) -> list[Photograph]:
 def practice_truth(study: Study, number: int) -> list[DraftShown]:
     """The answers by which the picture was drawn, to what this study asks."""
     asked = {row.key for row in targets_of(study, graded_only=True)}
-    shown = []
-    for given in practice_of(study, number).truth:
+    case, shown = practice_of(study, number), []
+    for given in case.truth:
         content: dict[str, Any] = {
             "answer": given.answer,
             "geometry": given.geometry,
@@ -62,7 +62,8 @@ def practice_truth(study: Study, number: int) -> list[DraftShown]:
             "signs": list(given.signs),
             "confidence": None,
         }
-        masks = [base64.b64encode(mask).decode() for mask in given.masks]
+        picture = case.pictures[given.position - 1]
+        masks = [mask_text.write(mask, picture.width, picture.height) for mask in given.masks]
         shown.append(DraftShown(given.position, given.target, 0, content, masks, None))
     return [draft for draft in shown if draft.target in asked]
 

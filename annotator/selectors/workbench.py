@@ -3,7 +3,6 @@
 Everything is the asking grader's own and told by the assignment: no image ids, no names, nothing of the truth.
 """
 
-import base64
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -12,7 +11,8 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from annotator.answers import masks_of
+from annotator.answers import geometry_sent, masks_of
+from annotator.geometry import mask_text
 from annotator.models import Assignment, CaseImage, Draft, Flag, Image, Reading, Revision, Study, Target, User
 from annotator.selectors.fellow import fellow_of
 from annotator.selectors.flags import flags_of
@@ -21,6 +21,15 @@ from annotator.selectors.turn import next_in_turn
 from annotator.selectors.work import Place, own_cases, photographs, place_of, targets_of
 from protocols.recipe import Recipe
 from protocols.targets import Target as Asked
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where in a case a photograph stands, and how large it is."""
+
+    position: int
+    width: int
+    height: int
 
 
 @dataclass(frozen=True)
@@ -136,28 +145,28 @@ def lease_of(assignment: Assignment, tab: str, now: datetime) -> Lease:
 def drafts_of(assignment: Assignment) -> list[DraftShown]:
     """The unsent answers in the order of photographs and questions; what was taken back is not among them."""
     rows = Draft.objects.filter(assignment=assignment, content__isnull=False).select_related("target")
-    positions = _positions(assignment.case_id)
+    spots = _spots(assignment.case_id)
     shown = [
-        draft_shown(row, position=positions[row.image_id], key=row.target.key, kind=row.target.kind)
+        draft_shown(row, spot=spots[row.image_id], key=row.target.key, kind=row.target.kind)
         for row in rows
-        if row.image_id in positions
+        if row.image_id in spots
     ]
     return sorted(shown, key=lambda draft: (draft.position, draft.target))
 
 
-def draft_shown(draft: Draft, *, position: int, key: str, kind: str) -> DraftShown:
-    content, masks = travelling(kind, draft.content, draft.runs)
-    return DraftShown(position, key, draft.version, content, masks, draft.saved_at)
+def draft_shown(draft: Draft, *, spot: Spot, key: str, kind: str) -> DraftShown:
+    content, masks = travelling(kind, draft.content, draft.runs, spot)
+    return DraftShown(spot.position, key, draft.version, content, masks, draft.saved_at)
 
 
 def drafts_from(reading: Reading, assignment: Assignment) -> list[DraftShown]:
     """What was submitted, in the form of drafts."""
-    positions = _positions(assignment.case_id)
+    spots = _spots(assignment.case_id)
     shown = []
     for revision in Revision.objects.filter(reading=reading).select_related("target").order_by("pk"):
-        content, masks = travelling(revision.kind, content_of(revision), revision.runs)
-        place = positions[revision.image_id]
-        shown.append(DraftShown(place, revision.target.key, 0, content, masks, reading.submitted_at))
+        spot = spots[revision.image_id]
+        content, masks = travelling(revision.kind, content_of(revision), revision.runs, spot)
+        shown.append(DraftShown(spot.position, revision.target.key, 0, content, masks, reading.submitted_at))
     return sorted(shown, key=lambda draft: (draft.position, draft.target))
 
 
@@ -168,21 +177,21 @@ def content_of(revision: Revision) -> dict[str, Any]:
 
 
 def travelling(
-    kind: str, content: dict[str, Any] | None, packed: "bytes | memoryview[int] | None"
+    kind: str, content: dict[str, Any] | None, packed: "bytes | memoryview[int] | None", spot: Spot
 ) -> tuple[dict[str, Any] | None, list[str]]:
-    """Content and masks as they are sent; where each object begins in the stored bytes is nobody's business."""
+    """Content and masks as they are sent. The digests are made anew from the stored bytes."""
     if content is None:
         return None, []
     masks = masks_of(kind, content["geometry"], bytes(packed) if packed is not None else None)
-    if kind == Target.Kind.OBJECTS:
-        content = {**content, "geometry": None}
-    return content, [base64.b64encode(mask).decode() for mask in masks]
+    sent = {**content, "geometry": geometry_sent(kind, content["geometry"])}
+    return sent, [mask_text.write(mask, spot.width, spot.height) for mask in masks]
 
 
 def next_unread(user: User, assignment: Assignment) -> str | None:
     return next_in_turn(own_cases(user, assignment.grader.study), assignment)
 
 
-def _positions(case_id: int) -> dict[int, int]:
+def _spots(case_id: int) -> dict[int, Spot]:
     """Image → its place in the case."""
-    return dict(CaseImage.objects.filter(case=case_id).values_list("image_id", "position"))
+    names = ("image_id", "position", "image__width", "image__height")
+    return {image: Spot(*spot) for image, *spot in CaseImage.objects.filter(case=case_id).values_list(*names)}

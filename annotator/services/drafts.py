@@ -1,6 +1,5 @@
 """Autosave: a draft is overwritten by whoever names the version he saw. What is answered here has been committed."""
 
-import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -12,12 +11,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.answers import Checked, Given, check_answer
+from annotator.answers import BadMask, Checked, Given, check_answer
 from annotator.errors import Conflict, DomainError
+from annotator.geometry import mask_text
 from annotator.models import Assignment, Draft, User
 from annotator.selectors.draft_place import DraftPlace
 from annotator.selectors.prepared import Prepared
-from annotator.selectors.workbench import DraftShown, draft_shown
+from annotator.selectors.workbench import DraftShown, Spot, draft_shown
 from annotator.services.leases import refuse_held_elsewhere, renew_lease
 from annotator.services.opening import start_reading
 from annotator.services.readings import refuse_closed
@@ -102,7 +102,8 @@ def _locked(assignment_id: int) -> Assignment:
 
 
 def _shown(place: DraftPlace, draft: Draft) -> DraftShown:
-    return draft_shown(draft, position=place.position, key=place.asked.key, kind=place.asked.kind)
+    spot = Spot(place.position, place.width, place.height)
+    return draft_shown(draft, spot=spot, key=place.asked.key, kind=place.asked.kind)
 
 
 def refuse_submitted(assignment: Assignment) -> None:
@@ -124,26 +125,32 @@ def content_of(checked: Checked) -> dict[str, Any]:
 
 def _checked(place: DraftPlace, change: Change) -> Checked:
     target, content = place.asked, change.content or {}
-    masks = _decoded(change.masks)
-    if masks and target.kind not in DRAWN:
+    if change.masks and target.kind not in DRAWN:
         raise DomainError("bad_answer", _("Nothing can be painted for this target."), field="masks")
-    if content.get("geometry") is not None and target.kind in DRAWN:
+    if content.get("geometry") is not None and target.kind is Kind.MASK:
         raise DomainError("bad_answer", _("This target is painted and has no other geometry."), field="geometry")
-    given = Given(target=target.key, position=place.position, masks=masks, **content)
     try:
+        masks, digests = _received(place, change.masks)
+        given = Given(target=target.key, position=place.position, masks=masks, digests=digests, **content)
         return check_answer(target, given, place.width, place.height)
+    except BadMask as fault:
+        raise DomainError("bad_mask", f"{target.key}: {fault}", field=f"masks[{fault.index}]") from None
     except ValueError as fault:
         raise DomainError("bad_answer", f"{target.key}: {fault}", field=f"{place.position}/{target.key}") from None
 
 
-def _decoded(masks: Sequence[str]) -> list[bytes]:
-    decoded = []
-    for index, mask in enumerate(masks):
+def _received(place: DraftPlace, texts: Sequence[str]) -> tuple[list[bytes], list[str]]:
+    """Packed runs and digests of masks as they were sent."""
+    if any(mask_text.is_runs_alone(text) for text in texts):
+        # Not a fault of the drawing: a page that is told so keeps its work, and sends it anew once it is loaded again.
+        raise Conflict("page_outdated", _("This page is older than the server. Load it again; your work is kept here."))
+    received = []
+    for index, text in enumerate(texts):
         try:
-            decoded.append(base64.b64decode(mask, validate=True))
-        except ValueError:
-            raise DomainError("bad_answer", _("A mask is not valid base64."), field=f"masks[{index}]") from None
-    return decoded
+            received.append(mask_text.read(text, place.width, place.height))
+        except ValueError as fault:
+            raise BadMask(index, fault) from None
+    return [packed for packed, _digest in received], [digest for _packed, digest in received]
 
 
 def _request_digest(place: DraftPlace, change: Change, checked: Checked | None) -> str:

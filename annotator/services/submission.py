@@ -3,7 +3,7 @@ taken back to be changed."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.answers import Checked, Given, check_answer, masks_of
+from annotator.answers import Checked, Given, check_answer, geometry_sent, masks_of
 from annotator.checks import OUTSIDE, Finding, Picture, contradictions, unanswered
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, CaseImage, Draft, Reading, User
@@ -174,14 +174,10 @@ def _refuse_other_versions(drafts: Mapping[tuple[int, str], Draft], seen: Mappin
 
 
 def _given(draft: Draft, position: int) -> Given:
-    content: dict[str, Any] = draft.content or {}
-    packed = bytes(draft.runs) if draft.runs is not None else None
-    masks = masks_of(draft.target.kind, content["geometry"], packed)
-    drawn = draft.target.kind in {draft.target.Kind.MASK, draft.target.Kind.OBJECTS}
-    return replace(
-        Given(target=draft.target.key, position=position, masks=masks, **content),
-        geometry=None if drawn else content["geometry"],
-    )
+    content, kind = draft.content or {}, draft.target.kind
+    masks = masks_of(kind, content["geometry"], bytes(draft.runs) if draft.runs is not None else None)
+    sent = content | {"geometry": geometry_sent(kind, content["geometry"])}
+    return Given(target=draft.target.key, position=position, masks=masks, **sent)
 
 
 def _confirmed(

@@ -103,6 +103,32 @@ def test_a_line_splits_a_gland_and_another_line_merges_it_again(hand: Hand, case
     assert differs(glands(case)[0], whole) == 0
 
 
+def test_objects_keep_their_numbers_and_colours_when_the_page_is_loaded_again(hand: Hand, case: Assignment) -> None:
+    near, reader = hand.view.near, hand.reader
+    options = reader.page.get_by_role("option")
+    reader.press("d")
+    for x in (100, 250, 400):
+        hand.stroke([near(x, 100), near(x, 140)])
+    options.nth(1).click()
+    reader.press("Delete")
+    expect(options).to_have_count(2)
+    reader.is_saved()
+
+    reader.page.reload()
+    expect(reader.page.locator("[data-ready=true]")).to_be_visible()
+    reader.press("b")  # back from the question that is still open
+
+    expect(options).to_contain_text(["Object 1", "Object 3"])
+    expect(options.nth(1).locator(".contour-3")).to_be_visible()
+    reader.press("d")
+    hand.stroke([near(250, 100), near(250, 140)])
+    expect(options).to_contain_text(["Object 1", "Object 3", "Object 4"])
+    reader.is_saved()
+    assert [entry["id"] for entry in drafts(case)["glands"]["geometry"]["objects"]] == [1, 3, 4]
+    swept = [hand.swept([near(x, 100), near(x, 140)], 12) for x in (100, 400, 250)]
+    assert [differs(*pair) for pair in zip(glands(case), swept, strict=True)] == [0, 0, 0]
+
+
 def test_the_list_chooses_merges_and_deletes_by_keyboard(hand: Hand, case: Assignment) -> None:
     near, reader = hand.view.near, hand.reader
     reader.press("d")

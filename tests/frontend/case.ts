@@ -1,6 +1,7 @@
 // A case on the desk without a browser: what is saved is noted.
 import { imagePoint } from "../../static/src/core/geometry";
 import type { Toggles } from "../../static/src/core/rle";
+import type { Drawn } from "../../static/src/sync/packing";
 import type { Content, Kind, Target, Workbench } from "../../static/src/sync/wire";
 import { Desk } from "../../static/src/workbench/desk";
 import { PageEasel } from "../../static/src/workbench/easel";
@@ -23,7 +24,7 @@ export interface Saved { readonly name: string; readonly content: Content | null
 export function openCase(kinds: Readonly<Record<string, Kind>>) {
   const state = createState();
   const saved: Saved[] = [];
-  const saving = { save: (name: string, content: Content | null, masks: readonly Toggles[] = []) => { saved.push({ name, content, masks }); }, saver: { decide: () => undefined } };
+  const saving = { save: (name: string, content: Content | null, drawn: Drawn | null = null) => { saved.push({ name, content, masks: drawn?.masks ?? [] }); }, saver: { decide: () => undefined } };
   const desk = new Desk(state, () => saving as unknown as Saving);
   const easel = new PageEasel(state, desk.layers, () => null, (name, patch, step) => { desk.painted(name, patch, step); });
   state.bench.value = {

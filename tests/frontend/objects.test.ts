@@ -39,7 +39,20 @@ test("objects come back from their toggles, numbered in their order", () => {
   const layer = ObjectLayer.fromToggles([Int32Array.of(4, 8), Int32Array.of(16)], SIZE);
 
   assert.deepEqual(shown(layer), ["....11", "11....", "....22"]);
-  assert.deepEqual(layer.toggles(), [Int32Array.of(4, 8), Int32Array.of(16)]);
+  assert.deepEqual([...layer.objects().values()], [Int32Array.of(4, 8), Int32Array.of(16)]);
+});
+
+test("objects that come with numbers keep them", () => {
+  const layer = ObjectLayer.fromToggles([Int32Array.of(4, 8), Int32Array.of(16)], SIZE, [3, 7]);
+
+  assert.deepEqual(shown(layer), ["....33", "33....", "....77"]);
+  assert.equal(layer.nextNumber(), 8);
+});
+
+test("after the largest number comes one that is free", () => {
+  const layer = ObjectLayer.fromToggles([Int32Array.of(0, 1), Int32Array.of(2, 3)], SIZE, [1, 65_535]);
+
+  assert.equal(layer.nextNumber(), 2);
 });
 
 test("a number is not given twice", () => {

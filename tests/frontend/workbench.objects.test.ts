@@ -27,6 +27,15 @@ test("begun beside the others a stroke is a new object, which is chosen", () => 
   assert.equal(one.saved.at(-1)?.masks.length, 2);
 });
 
+test("what is left after one was deleted is sent with its own numbers", () => {
+  const one = glands();
+  one.painting.choose(1);
+
+  one.painting.remove();
+
+  assert.deepEqual(one.saved.at(-1)?.content?.geometry, { numbers: [2] });
+});
+
 test("begun inside an object a stroke extends it, over free pixels only", () => {
   const one = glands();
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotator.geometry import runs
+from annotator.geometry import mask_text, runs
 from annotator.geometry.ellipse import Ellipse, rasterise_ellipse
 from tests.running.installation import Installation
 
@@ -52,7 +52,7 @@ JOIN annotator_target target ON target.id = draft.target_id
 
 def _disc(radius: int) -> str:
     mask = rasterise_ellipse(Ellipse(900.5, 1000.5, radius + 10, radius, 30), WIDTH, HEIGHT)
-    return base64.b64encode(runs.pack(runs.encode(mask))).decode()
+    return mask_text.write(runs.pack(runs.encode(mask)), WIDTH, HEIGHT)
 
 
 DISCS = [_disc(radius) for radius in range(190, 197)]
@@ -156,4 +156,4 @@ def compare_with_disk(savers: Sequence[Saver], database: Path) -> None:
 def as_stored(change: Change | None) -> Any:
     if change is None:
         return None
-    return change.number, change.content, base64.b64decode(change.masks[0]) if change.masks else None
+    return change.number, change.content, base64.b64decode(change.masks[0].rpartition(":")[2]) if change.masks else None

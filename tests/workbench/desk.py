@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ import numpy as np
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from annotator.geometry import runs
+from annotator.geometry import mask_text, runs
 from annotator.models import Assignment, Draft, Study, User
 from annotator.selectors.workbench import author_of
 from annotator.services.images import add_images
@@ -38,11 +37,11 @@ def labelled(label: str, *signs: str) -> dict[str, Any]:
 
 
 def packed(*spots: tuple[int, int], width: int = WIDTH, height: int = HEIGHT) -> str:
-    """Base64 of a mask whose (x, y) pixels are set."""
+    """The text of a mask whose (x, y) pixels are set."""
     mask = np.zeros((height, width), dtype=np.bool_)
     for x, y in spots:
         mask[y, x] = True
-    return base64.b64encode(runs.pack(runs.encode(mask))).decode()
+    return mask_text.write(runs.pack(runs.encode(mask)), width, height)
 
 
 def new_key() -> str:

@@ -88,8 +88,8 @@ def test_masks_of_the_truth_travel_as_those_of_a_reading_do(seated: SeatedAt) ->
     desk = seated("adam")
     truth = {answer["target"]: answer for answer in desk.client.get(at(desk, 1, "truth/")).json()["truth"]}
     stored = desk.save("drusen", truth["drusen"]["content"], masks=truth["drusen"]["masks"])
-    assert len(base64.b64decode(truth["drusen"]["masks"][0])) > 10
-    assert stored.json()["code"] == "bad_answer"  # the practice picture has another size than the study's
+    assert len(base64.b64decode(truth["drusen"]["masks"][0].split(":")[2])) > 10
+    assert stored.json()["code"] == "bad_mask"  # the practice picture has another size than the study's
 
 
 @pytest.mark.django_db

@@ -114,7 +114,7 @@ def test_a_mask_comes_back_as_it_was_sent(seated: SeatedAt) -> None:
 def test_objects_come_back_one_by_one_as_they_were_sent(seated: SeatedAt) -> None:
     desk, glands = seated("glas"), [packed((1, 1), (2, 1)), packed((5, 5)), packed((9, 9), (9, 10))]
     answer = desk.save("glands", marked(), masks=glands).json()
-    assert (answer["masks"], answer["content"]["geometry"]) == (glands, None)
+    assert (answer["masks"], answer["content"]["geometry"]) == (glands, {"numbers": [1, 2, 3]})
 
 
 def test_a_label_with_signs_and_confidence_is_kept(seated: SeatedAt) -> None:

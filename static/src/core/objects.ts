@@ -6,6 +6,7 @@ import type { Toggles } from "./rle";
 
 /** What the server takes. */
 export const MOST_OBJECTS = 5000;
+const LARGEST_NUMBER = 0xffff;
 
 /** Change it only through its methods: they keep what was derived from it true. */
 export class ObjectLayer implements Size {
@@ -21,11 +22,11 @@ export class ObjectLayer implements Size {
     this.pixels = new Uint16Array(size.width * size.height);
   }
 
-  /** Objects are numbered from 1 in the order given. */
-  static fromToggles(objects: readonly Toggles[], size: Size): ObjectLayer {
+  /** Objects without numbers are numbered from 1 in the order given. */
+  static fromToggles(objects: readonly Toggles[], size: Size, numbers?: readonly number[]): ObjectLayer {
     const layer = new ObjectLayer(size);
     objects.forEach((toggles, i) => {
-      for (let k = 0; k < toggles.length; k += 2) layer.pixels.fill(i + 1, toggles[k], toggles[k + 1] ?? layer.pixels.length);
+      for (let k = 0; k < toggles.length; k += 2) layer.pixels.fill(numbers?.[i] ?? i + 1, toggles[k], toggles[k + 1] ?? layer.pixels.length);
     });
     return layer;
   }
@@ -36,9 +37,12 @@ export class ObjectLayer implements Size {
     return inside ? this.pixels[Math.floor(y) * this.width + Math.floor(x)]! : 0;
   }
 
-  /** A number that no object has. */
+  /** A number that no object has: the next one, or a gap once all numbers up to the largest were used. */
   nextNumber(): number {
-    return Math.max(0, ...this.objects().keys()) + 1;
+    const taken = this.objects();
+    let next = Math.max(0, ...taken.keys()) + 1;
+    if (next > LARGEST_NUMBER) for (next = 1; taken.has(next);) next += 1;
+    return next;
   }
 
   /** The object takes those pixels of the shape that are nobody's. */
@@ -63,10 +67,6 @@ export class ObjectLayer implements Size {
   /** Each object's pixels, in the order of their numbers. */
   objects(): ReadonlyMap<number, Toggles> {
     return (this.known ??= togglesByObject(this.pixels));
-  }
-
-  toggles(): readonly Toggles[] {
-    return [...this.objects().values()];
   }
 
   private write(shape: Shape, value: number, may: (there: number) => boolean): Rect {

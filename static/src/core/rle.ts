@@ -2,6 +2,7 @@
 // at each toggle. On the wire: LEB128 varints of the first toggle and of the differences, deflated (zlib container).
 import type { Size } from "./geometry";
 import { emptyMask, type Mask } from "./mask";
+import { sha256 } from "./sha256";
 
 /** Strictly ascending positions in 0 … width × height − 1. */
 export type Toggles = Int32Array<ArrayBuffer>;
@@ -111,21 +112,17 @@ export async function pack(toggles: Toggles): Promise<Bytes> {
 }
 
 export async function unpack(packed: Bytes, size: Size): Promise<Toggles> {
-  return fromVarints(await inflate(packed), size);
-}
-
-/** The varints as they were before deflating. */
-export function inflate(packed: Bytes): Promise<Bytes> {
-  return through(packed, new DecompressionStream("deflate"));
+  return fromVarints(await through(packed, new DecompressionStream("deflate")), size);
 }
 
 /** SHA-256 of width, height and toggles, each as little-endian 32-bit integers, in hexadecimal. */
-export async function digest(toggles: Toggles, size: Size): Promise<string> {
+export function digest(toggles: Toggles, size: Size): string {
   check(toggles, size);
   const words = new DataView(new ArrayBuffer(4 * (toggles.length + 2)));
-  [size.width, size.height, ...toggles].forEach((word, i) => words.setUint32(4 * i, word, true));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", words));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  words.setUint32(0, size.width, true);
+  words.setUint32(4, size.height, true);
+  for (let i = 0; i < toggles.length; i += 1) words.setUint32(4 * i + 8, toggles[i]!, true);
+  return sha256(new Uint8Array(words.buffer));
 }
 
 /** Written straight into the stream: by way of a Blob it takes twice as long. */

@@ -205,7 +205,8 @@ export class Desk {
     this.show();
     for (const name of changes) {
       const content = this.answers[name] ?? null;
-      this.saving().save(name, content, content?.answer === PRESENT ? this.layers.masks(name) : []);
+      if (content?.answer !== PRESENT) this.saving().save(name, content);
+      else this.saving().save(name, this.layers.sent(name, content), this.layers.drawn(name));
     }
     if (!this.state.open.value.some(({ position }) => position === this.state.position.value)) {
       this.state.position.value = this.state.open.value.at(-1)?.position ?? 1;

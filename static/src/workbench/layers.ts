@@ -6,7 +6,8 @@ import type { Rect } from "../core/mask";
 import { ObjectLayer } from "../core/objects";
 import { applyPatch, isEmptyPatch, type Patch, patchBetween } from "../core/patch";
 import { area, type Toggles } from "../core/rle";
-import type { Kind } from "../sync/wire";
+import type { Drawn } from "../sync/packing";
+import type { Content, Kind } from "../sync/wire";
 
 export type Layer = MaskLayer | ObjectLayer;
 
@@ -73,11 +74,17 @@ export class Layers {
     return [{ name, patch }];
   }
 
-  /** What is sent: one mask for a mask, one per object for objects. */
-  masks(name: string): readonly Toggles[] {
+  /** What is sent: one mask for a mask, one per object for objects; null where the answer is not painted. */
+  drawn(name: string): Drawn | null {
     const layer = this.byName.get(name);
-    if (layer === undefined) return [];
-    return layer instanceof MaskLayer ? [layer.toggles()] : layer.toggles();
+    if (layer === undefined) return null;
+    return { size: layer, masks: layer instanceof MaskLayer ? [layer.toggles()] : [...layer.objects().values()] };
+  }
+
+  /** An answer as it is sent: objects keep their numbers, and with them their colours. */
+  sent(name: string, content: Content): Content {
+    const layer = this.byName.get(name);
+    return layer instanceof ObjectLayer ? { ...content, geometry: { numbers: [...layer.objects().keys()] } } : content;
   }
 
   areas(): Readonly<Record<string, Area>> {
@@ -85,9 +92,14 @@ export class Layers {
   }
 }
 
+/** The numbers of an answer's objects, where they were sent with it. */
+export function numbersOf({ geometry }: Content): readonly number[] | undefined {
+  return Array.isArray(geometry?.["numbers"]) ? geometry["numbers"] as readonly number[] : undefined;
+}
+
 /** A layer with the masks that were stored. */
-export function layerOf(kind: Kind, masks: readonly Toggles[], size: Size): Layer {
-  return kind === "objects" ? ObjectLayer.fromToggles(masks, size) : MaskLayer.fromToggles(masks[0] ?? new Int32Array(), size);
+export function layerOf(kind: Kind, masks: readonly Toggles[], size: Size, numbers?: readonly number[]): Layer {
+  return kind === "objects" ? ObjectLayer.fromToggles(masks, size, numbers) : MaskLayer.fromToggles(masks[0] ?? new Int32Array(), size);
 }
 
 function areaOf(layer: Layer): Area {

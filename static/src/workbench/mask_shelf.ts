@@ -1,10 +1,10 @@
 // Masks of a case, unpacked before it is shown: unpacking takes a moment, and nothing may be drawn in between.
 import type { Size } from "../core/geometry";
 import type { Toggles } from "../core/rle";
-import { unpackMask } from "../sync/packing";
+import { unpackMask } from "../sync/mask_text";
 import type { Workbench } from "../sync/wire";
 import { placeOf } from "./answers";
-import { type Layer, PAINTED_KINDS, layerOf } from "./layers";
+import { type Layer, PAINTED_KINDS, layerOf, numbersOf } from "./layers";
 import type { Kept } from "./saving";
 
 type Case = Pick<Workbench, "images" | "targets">;
@@ -16,7 +16,7 @@ export class MaskShelf {
     return wanted(bench, kept).every(({ id }) => this.known.has(id));
   }
 
-  /** Throws a RangeError when a mask does not fit its picture. What is not wanted any more is forgotten. */
+  /** Throws a RangeError when a mask is not what it says or not of its picture. What is not wanted any more is forgotten. */
   async fill(bench: Case, kept: ReadonlyMap<string, Kept>): Promise<void> {
     const rows = wanted(bench, kept).map(async ({ id, mask, size }) => [id, this.known.get(id) ?? await unpackMask(mask, size)] as const);
     this.known = new Map(await Promise.all(rows));
@@ -24,10 +24,10 @@ export class MaskShelf {
 
   layers(bench: Case, kept: ReadonlyMap<string, Kept>): ReadonlyMap<string, Layer> {
     const layers = new Map<string, Layer>();
-    for (const [name, { masks }] of kept) {
+    for (const [name, { content, masks }] of kept) {
       const { kind, size } = placeIn(bench, name);
       if (kind === undefined || size === undefined || !PAINTED_KINDS.has(kind)) continue;
-      layers.set(name, layerOf(kind, masks.flatMap((mask) => this.known.get(idOf(mask, size)) ?? []), size));
+      layers.set(name, layerOf(kind, masks.flatMap((mask) => this.known.get(idOf(mask, size)) ?? []), size, numbersOf(content)));
     }
     return layers;
   }

@@ -1,13 +1,13 @@
 // Saving for the page: the queue with this browser's clock, disk and network, and what to do when it is held up.
-import type { Toggles } from "../core/rle";
+import type { Size } from "../core/geometry";
 import type { Api } from "../sync/api";
 import { commentContent, commentSlot, commentText, isComment } from "../sync/comment";
 import { Disk } from "../sync/disk";
 import { casesOpenInTabs, holdCase, newKey } from "../sync/ids";
-import { Packing, believed } from "../sync/packing";
+import { type Drawn, Packing, believed, inTodaysForm } from "../sync/packing";
 import { type Change, SaveQueue } from "../sync/queue";
 import { Saver } from "../sync/saver";
-import type { Content, DraftRow, Workbench } from "../sync/wire";
+import type { Answered, Content, DraftRow, Stored, Workbench } from "../sync/wire";
 import { nameOf, placeOf } from "./answers";
 import type { State } from "./state";
 
@@ -29,7 +29,7 @@ export class Saving {
       now: () => Date.now(),
       later: (run, ms) => { const timer = setTimeout(run, ms); return () => { clearTimeout(timer); }; },
       newKey,
-      send: async (change) => believed(change, await this.api.save(change)),
+      send: (change) => this.send(change),
       keep: async (changes) => { await this.disk.keep(changes); this.state.diskWorks.value = this.disk.working; },
     }, new SaveQueue(assignment), {
       onState: () => { this.tell(); },
@@ -78,10 +78,10 @@ export class Saving {
     this.saver.resume();
   }
 
-  save(name: string, content: Content | null, masks: readonly Toggles[] = []): void {
+  save(name: string, content: Content | null, drawn: Drawn | null = null): void {
     this.state.faults.value = Object.fromEntries(Object.entries(this.state.faults.value).filter(([other]) => other !== name));
     const slot = { assignment: this.assignment, ...placeOf(name) };
-    this.packing.add(masks, (packed) => { this.saver.save(slot, content, packed); });
+    this.packing.add(drawn, (packed) => { this.saver.save(slot, content, packed); });
     this.tell();
   }
 
@@ -119,6 +119,17 @@ export class Saving {
     const isIn = await this.api.refreshToken();
     if (isIn) this.saver.resume();
     return isIn;
+  }
+
+  private async send(change: Change): Promise<Answered<Stored>> {
+    const today = await inTodaysForm(change, () => this.pictureSize(change));
+    return believed(today, await this.api.save(today));
+  }
+
+  private async pictureSize({ assignment, position }: Change): Promise<Size | null> {
+    const open = this.state.bench.value;
+    const answer = open?.assignment === assignment ? { ok: true as const, body: open } : await this.api.workbench(assignment, true);
+    return answer.ok ? answer.body.images.find((image) => image.position === position) ?? null : null;
   }
 
   private tell(): void {

@@ -32,7 +32,7 @@ export function Objects({ work }: Props) {
   return (
     <div class="wb-objects">
       <ul ref={list} role="listbox" aria-label={t("Objects")} aria-multiselectable="true" onKeyDown={onKeyDown}>
-        {[...painted.objects].map(([object, px]) => <Row key={object} work={work} object={object} px={px} place={numbers.indexOf(object) + 1} isFirst={object === inHand} />)}
+        {[...painted.objects].map(([object, px]) => <Row key={object} work={work} object={object} px={px} isFirst={object === inHand} />)}
       </ul>
       <div class="wb-objects-foot">
         <span class="wb-hint">{tn("{n} chosen", "{n} chosen", chosen.length)}</span>
@@ -47,19 +47,18 @@ export function Objects({ work }: Props) {
 interface RowProps extends Props {
   readonly object: number;
   readonly px: number;
-  readonly place: number;
   /** Whether the keyboard comes into the list here. */
   readonly isFirst: boolean;
 }
 
-function Row({ work, object, px, place, isFirst }: RowProps) {
+function Row({ work, object, px, isFirst }: RowProps) {
   const isChosen = work.state.chosen.value.includes(object);
   const choose = (event: MouseEvent | KeyboardEvent): void => { work.painting.choose(object, event.shiftKey || event.ctrlKey || event.metaKey); };
   return (
     <li role="option" class="wb-object" data-object={object} tabIndex={isFirst ? 0 : -1} aria-selected={isChosen} onClick={choose}
       onKeyDown={(event) => { if (event.key === " " || event.key === "Enter") { choose(event); event.preventDefault(); event.stopPropagation(); } }}>
       <svg class={`wb-swatch contour contour-${String((object - 1) % COLOURS + 1)} wb-line-solid`} viewBox="0 0 28 8" aria-hidden="true"><path d="M1 4h26" /></svg>
-      <span>{t("Object {n}", { n: place })}</span><span class="wb-object-area">{t("{n} px", { n: formatNumber(px) })}</span>
+      <span>{t("Object {n}", { n: object })}</span><span class="wb-object-area">{t("{n} px", { n: formatNumber(px) })}</span>
     </li>
   );
 }

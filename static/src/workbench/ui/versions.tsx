@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isEllipse, isPoint } from "../../core/geometry";
 import type { Toggles } from "../../core/rle";
 import { t } from "../../i18n";
-import { unpackMask } from "../../sync/packing";
+import { unpackMask } from "../../sync/mask_text";
 import type { CaseImage, Content } from "../../sync/wire";
 
 interface Version { readonly content: Content | null; readonly masks: readonly string[] }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Mask } from "../../static/src/core/mask";
 import { drawSheet, onScreen } from "../../static/src/view/ink_raster";
-import { blended, type Colour, maskInks, objectInks } from "../../static/src/view/inks";
+import { blended, type Colour, maskInks, objectInks, voteInks } from "../../static/src/view/inks";
 import type { Layer } from "../../static/src/view/layers";
 import { Sheet } from "../../static/src/view/sheet";
 import { mask } from "./pictures";
@@ -20,8 +20,8 @@ function screen(layers: readonly Layer[], width: number, height: number, view: {
   const words = new Uint32Array(width * height);
   const first = layers[0]!;
   const sheet = new Sheet(first, layers.map(({ pixels }) => pixels));
-  const inks = sheet.isObjects ? objectInks(first, PALETTE) : maskInks(layers, PALETTE);
-  drawSheet(sheet, inks, { left: 0, top: 0, ratio: 1, image: first, stage: { width, height }, ...view }, { x: 0, y: 0, width, height }, words, true);
+  const inks = first.votes !== undefined ? voteInks(first, first.votes, PALETTE) : sheet.isObjects ? objectInks(first, PALETTE) : maskInks(layers, PALETTE);
+  drawSheet(sheet, inks, { left: 0, top: 0, ratio: 1, image: first, stage: { width, height }, ...view }, { x: 0, y: 0, width, height }, words, { isFirst: true, isStrong: first.strong === true });
   return words;
 }
 
@@ -116,9 +116,31 @@ test("a part drawn by itself is the same as in the whole", () => {
   const part = onScreen({ x: 3, y: 1, width: 2, height: 2 }, view, { x: 0, y: 0, width: 50, height: 30 });
 
   const words = new Uint32Array(part.width * part.height);
-  drawSheet(new Sheet(layers[0]!, [layers[0]!.pixels]), maskInks(layers, PALETTE), view, part, words, true);
+  drawSheet(new Sheet(layers[0]!, [layers[0]!.pixels]), maskInks(layers, PALETTE), view, part, words, { isFirst: true });
 
   const cut = Array.from({ length: part.height }, (_, y) => [...whole.slice((part.y + y) * 50 + part.x, (part.y + y) * 50 + part.x + part.width)]).flat();
   assert.deepEqual([...words], cut);
   assert.ok(part.x <= 3 + 15 && part.x + part.width >= 3 + 25 && part.width < 50);
+});
+
+test("votes are tinted by their share", () => {
+  const counts = { width: 4, height: 1, pixels: Uint16Array.from([0, 1, 2, 4]) } as unknown as Mask;
+  const drawn = screen([layer(counts, { votes: 4, opacity: 0.8 })], 4, 1, { scale: 1 });
+
+  assert.deepEqual([...drawn].map((word) => word >>> 24), [0, 0.2 * 255, 0.4 * 255, 0.8 * 255]);
+});
+
+test("a strong outline is three pixels wide", () => {
+  const drawn = screen([layer(mask("..########.."), { opacity: 0, outline: true, strong: true })], 12, 1, { scale: 1 });
+
+  assert.equal([...drawn].filter((word) => word === RED).length, 8);
+  const tall = screen([layer(mask(...Array.from({ length: 10 }, () => "##########")), { opacity: 0, outline: true, strong: true })], 10, 10, { scale: 1 });
+  assert.deepEqual(letters(tall, 10, { r: RED })[5], "rrr....rrr");
+});
+
+test("objects of one grader have one colour", () => {
+  const objects = { width: 3, height: 1, pixels: Uint16Array.from([1, 0, 2]) } as unknown as Mask;
+  const drawn = screen([layer(objects, { oneColour: true })], 3, 1, { scale: 1 });
+
+  assert.deepEqual(letters(drawn, 3, { r: HALF_RED }), ["r.r"]);
 });

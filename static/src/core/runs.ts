@@ -51,3 +51,17 @@ export function boxOf({ count, rows, starts, ends }: Runs): Rect {
   for (let i = 0; i < count; i += 1) box.add(rows[i]!, starts[i]!, ends[i]!);
   return box.rect();
 }
+
+/** The toggles of a shape that lists its spans in reading order, without drawing it. */
+export function shapeToggles(shape: Shape, size: Size): Toggles {
+  const toggles: number[] = [];
+  shape(size, (y, start, end) => {
+    const from = y * size.width + start;
+    // A span that goes on where the row above ended is the same run.
+    if (toggles.at(-1) === from) toggles.pop();
+    else toggles.push(from);
+    toggles.push(y * size.width + end);
+  });
+  if (toggles.at(-1) === size.width * size.height) toggles.pop();
+  return Int32Array.from(toggles);
+}

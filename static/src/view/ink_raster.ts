@@ -16,8 +16,8 @@ export function lieOf({ left, top, scale, ratio }: Pick<Viewport, "left" | "top"
 }
 
 /** Of an outline and of its dark edge, in device pixels. */
-function lineWidth({ ratio }: Pick<Viewport, "ratio">): number {
-  return Math.max(1, Math.round(1.5 * ratio));
+function lineWidth({ ratio }: Pick<Viewport, "ratio">, isStrong: boolean): number {
+  return Math.max(1, Math.round((isStrong ? 3 : 1.5) * ratio));
 }
 
 export function screenOf({ stage, ratio }: Pick<Viewport, "stage" | "ratio">): Rect {
@@ -28,7 +28,7 @@ export function screenOf({ stage, ratio }: Pick<Viewport, "stage" | "ratio">): R
 export function onScreen({ x, y, width, height }: Rect, view: Viewport, screen: Rect): Rect {
   if (width === 0) return NOWHERE;
   const { left, top, scale, level } = lieOf(view);
-  const margin = lineWidth(view) + 1;
+  const margin = lineWidth(view, true) + 1;
   const start = clamp(Math.floor(left + (x >> level) * scale) - margin, 0, screen.width);
   const end = clamp(Math.ceil(left + (((x + width - 1) >> level) + 1) * scale) + margin, 0, screen.width);
   const first = clamp(Math.floor(top + (y >> level) * scale) - margin, 0, screen.height);
@@ -40,9 +40,9 @@ export function onScreen({ x, y, width, height }: Rect, view: Viewport, screen: 
  * Words of a part of the screen, `words` holding its rows one after the other. They are blank at first or hold the sheets
  * below. Returns the box of what may have been drawn.
  */
-export function drawSheet(sheet: Sheet, inks: Inks, view: Viewport, part: Rect, words: Uint32Array, isFirst: boolean): Rect {
+export function drawSheet(sheet: Sheet, inks: Inks, view: Viewport, part: Rect, words: Uint32Array, { isFirst, isStrong = false }: { isFirst: boolean; isStrong?: boolean }): Rect {
   const lie = lieOf(view);
-  const rows = new KeyRows(sheet, lie, part, lineWidth(view));
+  const rows = new KeyRows(sheet, lie, part, lineWidth(view, isStrong));
   const drawn = new Box();
   const fine = view.ratio < 1.5 ? 0 : 1;
   for (let y = 0; y < part.height; y += 1) {

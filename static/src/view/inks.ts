@@ -43,12 +43,22 @@ export function maskInks(layers: readonly Layer[], palette: readonly Colour[]): 
   return shadedInks(inks);
 }
 
-/** Objects take the colours of the palette in turn. */
+/** The tint of a pixel is as strong as the share of those who marked it. */
+export function voteInks(layer: Layer, graders: number, palette: readonly Colour[]): Inks {
+  const inks = emptyInks();
+  if (!layer.visible) return inks;
+  for (let votes = 1; votes <= Math.min(graders, KEYS - 1); votes += 1) {
+    inks.fill[votes] = blended([{ colour: colourOf(palette, layer.colour), opacity: (layer.opacity * votes) / graders }]);
+  }
+  return inks;
+}
+
+/** Objects take the colours of the palette in turn, unless they have one together. */
 export function objectInks(layer: Layer, palette: readonly Colour[]): Inks {
   const inks = emptyInks();
   if (!layer.visible) return inks;
   for (let key = 1; key < KEYS; key += 1) {
-    const colour = colourOf(palette, key - 1);
+    const colour = colourOf(palette, layer.oneColour === true ? layer.colour : key - 1);
     const isSelected = layer.selected !== undefined && objectKey(layer.selected) === key;
     fillIn(inks, key, layer, [{ colour, opacity: Math.min(1, layer.opacity * (isSelected ? SELECTED : 1)) }], colour);
     inks.pattern[key] = 0;

@@ -4,7 +4,7 @@ import { NOWHERE, type Rect, union } from "../core/mask";
 import type { Pixels } from "../core/patch";
 import type { Size } from "../core/geometry";
 import { drawSheet, onScreen, screenOf } from "./ink_raster";
-import { type Colour, type Inks, maskInks, objectInks } from "./inks";
+import { type Colour, type Inks, maskInks, objectInks, voteInks } from "./inks";
 import { MOST_MASKS, Sheet } from "./sheet";
 import type { LineStyle } from "./types";
 import type { Viewport } from "./viewport";
@@ -24,6 +24,12 @@ export interface Layer extends Size {
   readonly outline: boolean;
   /** Number of the object that is drawn stronger. */
   readonly selected?: number;
+  /** Objects that all have the layer's colour, such as those of one of several graders. */
+  readonly oneColour?: boolean;
+  /** The pixels count votes, of so many; the tint grows with their share, and the layer lies below all others. */
+  readonly votes?: number;
+  /** Outlined twice as wide, above all others. */
+  readonly strong?: boolean;
 }
 
 interface Drawn {
@@ -79,7 +85,7 @@ export class LayerPainter {
     this.drawn = grouped(layers).map((group) => {
       const known = this.drawn.find(({ sheet }) => isOf(sheet, group));
       const sheet = known?.sheet ?? new Sheet(group[0]!, group.map(({ pixels }) => pixels));
-      return { sheet, layers: group, inks: sheet.isObjects ? objectInks(group[0]!, this.palette) : maskInks(group, this.palette) };
+      return { sheet, layers: group, inks: inksOf(group, this.palette) };
     });
     this.isStale = true;
     this.again();
@@ -178,7 +184,7 @@ export class LayerPainter {
   }
 
   private drawPart(view: Viewport, part: Rect, words: Uint32Array): Rect {
-    return this.drawn.map(({ sheet, inks }, i) => drawSheet(sheet, inks, view, part, words, i === 0)).reduce(union, NOWHERE);
+    return this.drawn.map(({ sheet, inks, layers }, i) => drawSheet(sheet, inks, view, part, words, { isFirst: i === 0, isStrong: layers[0]?.strong === true })).reduce(union, NOWHERE);
   }
 
   /** Until the screen is drawn anew, the one that is shown is moved to where its pixels belong. */
@@ -201,11 +207,19 @@ export class LayerPainter {
   }
 }
 
-/** Masks in eights; objects by themselves. */
+/** Votes, then masks in eights, then objects by themselves, then what is strong. */
 function grouped(layers: readonly Layer[]): readonly (readonly Layer[])[] {
-  const masks = layers.filter(({ pixels }) => pixels instanceof Uint8Array);
+  const alone = (wanted: (layer: Layer) => boolean): Layer[][] => layers.filter(wanted).map((layer) => [layer]);
+  const masks = layers.filter(({ pixels, strong }) => pixels instanceof Uint8Array && strong !== true);
   const eights = Array.from({ length: Math.ceil(masks.length / MOST_MASKS) }, (_, i) => masks.slice(i * MOST_MASKS, (i + 1) * MOST_MASKS));
-  return [...eights, ...layers.filter(({ pixels }) => pixels instanceof Uint16Array).map((layer) => [layer])];
+  const isObjects = ({ pixels, votes, strong }: Layer): boolean => pixels instanceof Uint16Array && votes === undefined && strong !== true;
+  return [...alone(({ votes }) => votes !== undefined), ...eights, ...alone(isObjects), ...alone(({ strong }) => strong === true)];
+}
+
+function inksOf(group: readonly Layer[], palette: readonly Colour[]): Inks {
+  const [first] = group;
+  if (first?.votes !== undefined) return voteInks(first, first.votes, palette);
+  return first?.pixels instanceof Uint16Array ? objectInks(first, palette) : maskInks(group, palette);
 }
 
 function isOf(sheet: Sheet, group: readonly Layer[]): boolean {

@@ -1,0 +1,121 @@
+// What the server says and is told about one case at the senior's table; the shapes of /api/v1/studies/{id}/table/cases/.
+import type { TieRule } from "../core/votes";
+import type { CaseImage, Choice, Content, Kind, Region } from "../sync/wire";
+
+/** A grader by the letter that stands for that grader in this study; the name only where the protocol reveals it. */
+export interface Grader {
+  readonly code: string;
+  readonly name: string | null;
+  readonly colour: number;
+  readonly line: string;
+}
+
+export interface ConsensusRule {
+  readonly rule: string;
+  readonly ties: TieRule | null;
+  readonly more_than: number;
+  readonly not_visible_from: number | null;
+  readonly show_ties_to_senior: boolean;
+}
+
+export interface TableTarget {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly tools: readonly string[];
+  readonly answers: readonly string[];
+  readonly options: readonly Choice[];
+  readonly signs: readonly Choice[];
+  readonly region: Region;
+  readonly colour: number;
+  readonly line: string;
+  readonly consensus: ConsensusRule;
+  readonly steps: readonly string[];
+}
+
+/** A number derived from one or two targets, such as the cup-to-disc ratio. */
+export interface Measure {
+  readonly key: string;
+  readonly name: string;
+  readonly rule: string;
+  readonly targets: readonly string[];
+  readonly unit: string;
+}
+
+export interface Answer {
+  readonly position: number;
+  readonly target: string;
+  readonly content: Content;
+  readonly masks: readonly string[];
+}
+
+export interface Reading {
+  readonly id: string;
+  readonly grader: string;
+  readonly comment: string;
+  readonly answers: readonly Answer[];
+}
+
+export interface Input {
+  readonly reading: string;
+  readonly included: boolean;
+  readonly reason: string;
+  readonly note: string;
+}
+
+export type ReferenceState = "imported" | "automatic" | "accepted" | "adjusted" | "adjudicated";
+
+export interface Reference extends Answer {
+  readonly version: number;
+  readonly state: ReferenceState;
+  readonly stale: boolean;
+  readonly digest: string;
+  readonly inputs: readonly Input[];
+  readonly decided_at: string | null;
+  readonly decided_by: string | null;
+  readonly comment: string;
+}
+
+export type CaseState = "waiting" | "ready" | "stale" | "open" | "deferred" | "decided";
+
+export interface TableCase {
+  readonly case: { readonly id: string; readonly number: number };
+  readonly study: { readonly id: string; readonly name: string };
+  readonly state: CaseState;
+  readonly may_decide: boolean;
+  readonly can_undo: boolean;
+  readonly lease: { readonly mine: boolean; readonly until: string | null };
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly left: number;
+  readonly place: number;
+  readonly total: number;
+  readonly images: readonly CaseImage[];
+  readonly graders: readonly Grader[];
+  readonly targets: readonly TableTarget[];
+  readonly measures: readonly Measure[];
+  readonly readings: readonly Reading[];
+  readonly references: readonly Reference[];
+  readonly deferred: { readonly at: string; readonly note: string } | null;
+  readonly reasons: readonly Choice[];
+  readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean };
+  readonly queue: string;
+  readonly history: string;
+}
+
+export interface Exclusion {
+  readonly reading: string;
+  readonly reason: string;
+  readonly note: string;
+}
+
+export interface Decision {
+  readonly position: number;
+  readonly target: string;
+  /** The version that was seen; 0 where there was none. */
+  readonly version: number;
+  readonly excluded: readonly Exclusion[];
+  /** Of the vote as the page computed it; empty where only the server can. */
+  readonly digest: string;
+  readonly adjusted: { readonly content: Content; readonly masks: readonly string[] } | null;
+}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from annotator.geometry.runs import Toggles
 from consensus.agreement.overlap import conformity
-from consensus.fusion import masks, points
+from consensus.fusion import digests, masks, points
 from consensus.fusion.objects import fuse_objects
 from consensus.fusion.votes import count_votes
 from protocols.names import TieRule
@@ -42,6 +42,7 @@ def test_votes_are_those_of_the_pixels(case: dict[str, Any]) -> None:
         assert masks.majority(votes).tolist() == vote["majority"]
         assert masks.majority(votes, TieRule.FOREGROUND).tolist() == vote["majority_or_tie"]
         assert masks.tied(votes).tolist() == vote["tied"]
+        assert masks.majority(votes, TieRule.BACKGROUND, 2 / 3).tolist() == vote["more_than_two_thirds"]
         assert masks.union(votes).tolist() == vote["union"]
         assert masks.intersection(votes).tolist() == vote["intersection"]
         assert conformity(votes).gci == pytest.approx(vote["gci"] if vote["gci"] is not None else np.nan, nan_ok=True)
@@ -66,3 +67,19 @@ def test_objects_are_fused_as_on_pixels(case: dict[str, Any]) -> None:
     assert [one.tolist() for one in fused.objects] == case["objects"]
     assert [[list(part) for part in match] for match in fused.matches] == case["matches"]
     assert [list(left.part) for left in fused.left_out] == case["left_out"]
+
+
+@pytest.mark.parametrize("case", _of("digest"), ids=_name)
+def test_digests_are_those_of_bytes_put_together_by_hand(case: dict[str, Any]) -> None:
+    assert _digest(case) == case["digest"]
+
+
+def _digest(case: dict[str, Any]) -> str:
+    width, height = case["width"], case["height"]
+    if "mask" in case:
+        return digests.area_digest(_toggles(case["mask"]), width, height)
+    if "objects" in case:
+        return digests.objects_digest([_toggles(places) for places in case["objects"]], width, height)
+    if "point" in case or "line" in case:
+        return digests.points_digest(case["line"] if "line" in case else [case["point"]])
+    return digests.word_digest(case["label"] if "label" in case else case["answer"])

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { verticalExtent, verticalRatio } from "../../static/src/core/extent";
-import { majorityLabel, twoEqual } from "../../static/src/core/label_vote";
+import { agreedByAll, majorityLabel } from "../../static/src/core/label_vote";
 import { fuseObjects } from "../../static/src/core/object_vote";
 import { changedPixels, conformity, dice } from "../../static/src/core/overlap";
 import { geometricMedian, meanPoint, medianPoint, outliers } from "../../static/src/core/points";
@@ -127,7 +127,7 @@ test("the ratio is that of the largest components, and there is none without a d
 test("a label needs more than half; two graders must be of one mind", () => {
   assert.deepEqual(majorityLabel(["RG", "NRG", "RG"]), { label: "RG", isTie: false, share: 2 / 3 });
   assert.deepEqual(majorityLabel(["RG", "NRG"]), { label: null, isTie: true, share: 1 / 2 });
-  assert.deepEqual(twoEqual(["U", "U"]), { label: "U", isTie: false, share: 1 });
-  assert.deepEqual(twoEqual(["U", "RG"]), { label: null, isTie: true, share: 1 / 2 });
-  assert.deepEqual(twoEqual(["U"]), { label: null, isTie: true, share: 1 });
+  assert.deepEqual(agreedByAll(["U", "U"]), { label: "U", isTie: false, share: 1 });
+  assert.deepEqual(agreedByAll(["U", "RG"]), { label: null, isTie: true, share: 1 / 2 });
+  assert.deepEqual(agreedByAll(["U"]), { label: null, isTie: true, share: 1 });
 });

@@ -7,6 +7,9 @@ import type { Toggles } from "./rle";
 /** One bit each in a signed 32-bit integer. */
 export const MOST_GRADERS = 31;
 
+/** A share of the voters such as 2/3 is not a number that can be written exactly. */
+const ROUNDING = 1e-9;
+
 /** Runs in reading order; together they cover the picture. Bit k of a pattern is set where grader k marked. */
 export interface Votes extends Size {
   readonly graders: number;
@@ -73,14 +76,14 @@ export function pixelsByCount({ count, lengths }: Votes, counts: Uint8Array, gra
 
 /** Pixels that more than the share of the voters marked; a tie is foreground only if the rule says so. */
 export function majority(votes: Votes, voters: Voters, ties: TieRule | null = null, moreThan = 0.5): Toggles {
-  const needed = moreThan * bitsOf(voters);
-  return where(votes, tallied(votes, voters), ties === "foreground" ? (count) => count >= needed : (count) => count > needed);
+  const needed = moreThan * bitsOf(voters) + (ties === "foreground" ? -ROUNDING : ROUNDING);
+  return where(votes, tallied(votes, voters), (count) => count > needed);
 }
 
-/** Pixels whose votes are exactly the share that more than which is needed. */
+/** Pixels with just the share of votes that more than which is needed. */
 export function tied(votes: Votes, voters: Voters, moreThan = 0.5): Toggles {
-  const needed = moreThan * bitsOf(voters);
-  return where(votes, tallied(votes, voters), (count) => count === needed);
+  const even = moreThan * bitsOf(voters);
+  return where(votes, tallied(votes, voters), (count) => Math.abs(count - even) <= ROUNDING);
 }
 
 /** Pixels that anybody marked. */

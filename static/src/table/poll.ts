@@ -1,9 +1,9 @@
 // All readings' answers to one target on one picture, and the reference that a choice of them gives. Pure: the same rules as
 // on the server, which computes it again when the case is accepted.
 import { type Ellipse, isEllipse, isPoint, type Point, type Size } from "../core/geometry";
-import { majorityLabel, twoEqual } from "../core/label_vote";
+import { agreedByAll, majorityLabel } from "../core/label_vote";
 import { fuseObjects } from "../core/object_vote";
-import { geometricMedian, meanPoint, medianPoint } from "../core/points";
+import { meanPoint, medianPoint } from "../core/points";
 import { ellipseShape } from "../core/raster";
 import type { Toggles } from "../core/rle";
 import { shapeToggles } from "../core/runs";
@@ -37,12 +37,14 @@ const MASK_RULES: Readonly<Record<string, (votes: Votes, voters: Voters, rule: C
   majority: (votes, voters, { ties, more_than }) => majority(votes, voters, ties, more_than),
   union, intersection,
 };
-const POINT_RULES: Readonly<Record<string, (points: readonly Point[]) => Point>> = { mean: meanPoint, median: medianPoint, "geometric-median": geometricMedian };
+/** A geometric median is found step by step; two programs do not find the same last digits, so that is the server's. */
+const POINT_RULES: Readonly<Record<string, (points: readonly Point[]) => Point>> = { mean: meanPoint, median: medianPoint };
 const LABEL_RULES: Readonly<Record<string, (labels: readonly string[], rule: ConsensusRule) => { readonly label: string | null }>> = {
   majority: (labels, { more_than }) => majorityLabel(labels, more_than),
-  "two-plus-adjudicator": twoEqual,
+  "two-plus-adjudicator": agreedByAll,
 };
 export const AREA_KINDS: ReadonlySet<Kind> = new Set<Kind>(["mask", "ellipse", "objects"]);
+const ROUNDING = 1e-9;
 const NOTHING: Outcome = { content: null, masks: [], isTie: false, tied: new Int32Array(), isServers: false };
 
 export class Poll {
@@ -76,6 +78,7 @@ export class Poll {
     if (ballots.length === 0) return NOTHING;
     const answer = votedAnswer(this.target, ballots);
     if (answer !== null) return { ...NOTHING, content: without(answer) };
+    if (ballots.length < this.target.consensus.min_readings) return { ...NOTHING, isTie: true };
     if (this.target.kind === "label") return this.label(ballots);
     if (this.target.kind === "point") return this.point(ballots);
     return this.isArea ? this.area(ballots, this.voters(excluded)) : NOTHING;
@@ -84,9 +87,9 @@ export class Poll {
   private label(ballots: readonly Ballot[]): Outcome {
     const rule = LABEL_RULES[this.target.consensus.rule];
     if (rule === undefined) return { ...NOTHING, isServers: true };
-    const { label } = rule(ballots.map(({ content }) => content.label || content.answer), this.target.consensus);
-    if (label === null) return { ...NOTHING, isTie: true };
-    return { ...NOTHING, content: this.target.answers.includes(label) ? without(label) : labelled(label) };
+    const given = ballots.map(({ content }) => content).filter(({ answer }) => answer === PRESENT);
+    const { label } = rule(given.map((content) => content.label), this.target.consensus);
+    return label === null ? { ...NOTHING, isTie: true } : { ...NOTHING, content: labelled(label, usualSigns(label, given)) };
   }
 
   private point(ballots: readonly Ballot[]): Outcome {
@@ -100,11 +103,20 @@ export class Poll {
     const { rule } = this.target.consensus;
     const votes = this.votes;
     if (this.target.kind === "objects") {
-      return rule === "matched-majority" ? { ...NOTHING, content: marked(null), masks: fuseObjects(ballots.map(({ masks }) => masks), this.size).objects } : { ...NOTHING, isServers: true };
+      if (rule !== "matched-majority") return { ...NOTHING, isServers: true };
+      const { objects } = fuseObjects(ballots.map(({ masks }) => masks), this.size);
+      return this.drawn(ballots, { ...NOTHING, masks: objects }, objects.length === 0);
     }
     const fuse = MASK_RULES[rule];
     if (fuse === undefined || votes === null) return { ...NOTHING, isServers: true };
-    return { ...NOTHING, content: marked(null), masks: [fuse(votes, voters, this.target.consensus)], tied: tied(votes, voters, this.target.consensus.more_than) };
+    const mask = fuse(votes, voters, this.target.consensus);
+    return this.drawn(ballots, { ...NOTHING, masks: [mask], tied: tied(votes, voters, this.target.consensus.more_than) }, mask.length === 0);
+  }
+
+  /** A vote that leaves nothing, in which somebody said so in words, says so too. */
+  private drawn(ballots: readonly Ballot[], outcome: Outcome, isEmpty: boolean): Outcome {
+    const word = isEmpty ? usualWord(this.target, ballots) : null;
+    return word === null ? { ...outcome, content: marked(null) } : { ...outcome, content: without(word), masks: [] };
   }
 }
 
@@ -126,15 +138,24 @@ export function together(masks: readonly Toggles[]): Toggles {
   return Int32Array.from([...places].filter(([, times]) => times % 2 === 1).map(([place]) => place).sort((one, other) => one - other));
 }
 
-/**
- * "Not visible" and the like are voted first. Where the recipe gives no share for it, a point needs more who saw it than who
- * did not, and an area counts an answer without a drawing as an empty one unless all are.
- */
-function votedAnswer({ kind, answers, consensus }: TableTarget, ballots: readonly Ballot[]): string | null {
+/** "Not visible" and the like are voted first: by the recipe's share where it gives one, else when all say so. */
+function votedAnswer(target: TableTarget, ballots: readonly Ballot[]): string | null {
+  const given = ballots.filter(({ content }) => content.answer !== PRESENT).length;
+  const least = target.consensus.not_visible_from ?? 1;
+  return given > 0 && given >= least * ballots.length - ROUNDING ? usualWord(target, ballots) : null;
+}
+
+/** The most frequent answer without a drawing, of equally frequent ones the first in the recipe. */
+function usualWord({ answers }: TableTarget, ballots: readonly Ballot[]): string | null {
   const given = ballots.flatMap(({ content }) => (content.answer === PRESENT ? [] : [content.answer]));
-  if (kind === "label" || given.length === 0) return null;
-  const least = consensus.not_visible_from ?? (kind === "point" ? 0.5 : 1);
-  if (given.length < least * ballots.length) return null;
   const votes = (answer: string): number => given.filter((one) => one === answer).length;
-  return [...new Set([...answers, ...given])].reduce((most, answer) => (votes(answer) > votes(most) ? answer : most));
+  const ranked = [...new Set([...answers.filter((answer) => given.includes(answer)), ...given.sort()])];
+  return ranked.length === 0 ? null : ranked.reduce((most, answer) => (votes(answer) > votes(most) ? answer : most));
+}
+
+/** Ticked by more than half of those who gave the label. */
+function usualSigns(label: string, given: readonly Content[]): readonly string[] {
+  const agreeing = given.filter((content) => content.label === label);
+  const ticked = [...new Set(agreeing.flatMap(({ signs }) => signs))].sort();
+  return ticked.filter((sign) => 2 * agreeing.filter(({ signs }) => signs.includes(sign)).length > agreeing.length);
 }

@@ -16,6 +16,7 @@ export interface ConsensusRule {
   readonly more_than: number;
   readonly not_visible_from: number | null;
   readonly show_ties_to_senior: boolean;
+  readonly min_readings: number;
 }
 
 export interface TableTarget {

@@ -16,6 +16,12 @@ import type { State } from "./state";
 /** The answers after a step, and what the step did to the layers: those are one store that steps lead back and forth. */
 interface Moment { readonly answers: Answers; readonly painted: readonly Painted[] }
 
+/** Keeps every step, and hears which of two versions was chosen. */
+export interface Keeper {
+  readonly save: Saving["save"];
+  readonly saver: Pick<Saving["saver"], "decide">;
+}
+
 export class Desk {
   readonly layers = new Layers();
   private history: History<Moment> = createHistory<Moment>({ answers: {}, painted: [] });
@@ -26,7 +32,7 @@ export class Desk {
   /** Gives up a stroke in the making, before its ground changes. */
   interrupt: () => void = () => undefined;
 
-  constructor(private readonly state: State, private readonly saving: () => Saving) {}
+  constructor(private readonly state: State, private readonly saving: () => Keeper) {}
 
   begin(answers: Answers, layers: ReadonlyMap<string, Layer>): void {
     this.layers.replaceAll(layers);

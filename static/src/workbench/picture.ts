@@ -25,14 +25,14 @@ const TRUTH_COLOUR = 7; // the last of the palette, which no target of a protoco
 export class Picture {
   private readonly shelf = createShelf();
   private readonly shown = signal(""); // address of the picture on the stage
-  private stage: Stage | null = null;
+  protected stage: Stage | null = null;
   private source: PixelSource | null = null;
   private wanted = "";
   private showing: Promise<void> = Promise.resolve();
 
   readonly easel: PageEasel;
 
-  constructor(private readonly state: State, private readonly desk: Desk) {
+  constructor(protected readonly state: State, protected readonly desk: Desk) {
     this.easel = new PageEasel(state, desk.layers, () => this.source?.samples() ?? null, (name, patch, step) => { desk.painted(name, patch, step); });
   }
 
@@ -105,7 +105,7 @@ export class Picture {
   }
 
   /** Marks lie on their own picture only: while the next one loads there are none. */
-  private marks(): readonly Mark[] {
+  protected marks(): readonly Mark[] {
     const { bench, answers, position, targetKey } = this.state;
     const own = answers.value;
     if (!this.ready) return [];
@@ -127,7 +127,7 @@ export class Picture {
   }
 
   /** As the marks, on their own picture only; the layer in hand lies on top. */
-  private layers(): readonly StageLayer[] {
+  protected layers(): readonly StageLayer[] {
     const { areas, bench, looks, position, targetKey, object } = this.state;
     void areas.value; // changes with the layers
     if (!this.ready) return [];
@@ -148,7 +148,7 @@ export class Picture {
     });
   }
 
-  private tool(): ToolChoice | null {
+  protected tool(): ToolChoice | null {
     if (this.ready && this.state.ruling.value) return { kind: "ruler", key: RULER };
     const target = this.state.target.value;
     if (!this.ready || target === null || this.state.locked.value) return null;

@@ -5,7 +5,7 @@ import { type Adjustments, UNADJUSTED, isUnadjusted } from "../../view/look";
 import { setWindow, WINDOW, windowOf } from "../adjusting";
 import { Icon } from "./icon";
 import { Key } from "./key";
-import type { Props } from "./work";
+import type { HandsProps as Props } from "./work";
 
 type Sliding = "brightness" | "contrast" | "gamma" | "clahe";
 

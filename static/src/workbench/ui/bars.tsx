@@ -2,7 +2,7 @@
 import { t, tn } from "../../i18n";
 import { rulerWords } from "../ruler";
 import { Icon } from "./icon";
-import type { Props } from "./work";
+import type { HandsProps, Props } from "./work";
 
 export function Banner({ work }: Props) {
   const { state, turning } = work;
@@ -56,7 +56,7 @@ function PracticeDone({ work }: Props) {
   );
 }
 
-export function Cursor({ work }: Props) {
+export function Cursor({ work }: HandsProps) {
   const at = work.state.cursor.value;
   const whole = (value: number): string => String(Math.floor(value));
   if (at === null) return <div class="wb-cursor" aria-hidden="true" />;
@@ -65,7 +65,7 @@ export function Cursor({ work }: Props) {
 }
 
 /** How to measure; then the length for those who do not see it beside the line. */
-export function Measure({ work }: Props) {
+export function Measure({ work }: HandsProps) {
   const { ruler, ruling } = work.state;
   if (!ruling.value) return null;
   const words = ruler.value === null ? t("Drag a line to measure; arrow keys lay and move it, Enter takes the other end.") : rulerWords(work.state, ruler.value);

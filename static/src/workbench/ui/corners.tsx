@@ -4,7 +4,7 @@ import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { cornersOf } from "../corners";
 import { hasObjects } from "../layers";
-import type { Props } from "./work";
+import type { HandsProps as Props } from "./work";
 
 export function Corners({ work, target }: Props & { readonly target: Target }) {
   const [text, setText] = useState("");

@@ -4,7 +4,7 @@ import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { Icon } from "./icon";
 import { withKey } from "./key";
-import type { Props } from "./work";
+import type { HandsProps as Props } from "./work";
 
 interface Field { readonly name: string; readonly label: string; readonly spoken: string }
 

@@ -4,7 +4,7 @@ import { formatNumber, t, tn } from "../../i18n";
 import { toolWord } from "../keys";
 import { TOOL_KEYS } from "../paint_tools";
 import { Key } from "./key";
-import type { Props } from "./work";
+import type { HandsProps as Props } from "./work";
 
 const COLOURS = 8;
 

@@ -5,7 +5,7 @@ import { LEAST_RADIUS, MOST_RADIUS, MOST_TOLERANCE } from "../../tools/painting"
 import { lookOf } from "../looks";
 import { hasRadius, hasTolerance, toolInHand } from "../paint_tools";
 import { Key } from "./key";
-import type { Props } from "./work";
+import type { HandsProps as Props } from "./work";
 
 export function PaintSettings({ work, target }: Props & { readonly target: Target }) {
   const { state, painting } = work;

@@ -5,7 +5,7 @@ import { PAINTED_KINDS } from "../layers";
 import { TOOL_KEYS, commandsOf, heldTools, toolInHand } from "../paint_tools";
 import { Icon } from "./icon";
 import { withKey } from "./key";
-import { type Props, backToPicture } from "./work";
+import { type HandsProps as Props, backToPicture } from "./work";
 
 /** A case without anything to paint has no rail; with one, it stays in place, so that the picture never jumps. */
 export function hasRail({ work }: Props): boolean {

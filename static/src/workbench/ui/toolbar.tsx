@@ -7,9 +7,9 @@ import { FellowButton } from "./fellow";
 import { FlagButton } from "./flags";
 import { Icon, type IconName } from "./icon";
 import { withKey } from "./key";
-import { type Props, backToPicture } from "./work";
+import { type HandsProps, type Props, backToPicture } from "./work";
 
-interface ToolProps extends Props {
+interface ToolProps extends HandsProps {
   readonly icon: IconName;
   readonly label: string;
   readonly keys: string;
@@ -87,7 +87,7 @@ function Skip({ work }: Props) {
 }
 
 /** Held down it hides, by pointer or key; released, the marks are back. */
-function HideMarks({ work }: Props) {
+export function HideMarks({ work }: HandsProps) {
   const { hidden } = work.state;
   const hide = (): void => { hidden.value = true; };
   const back = (): void => { hidden.value = false; };

@@ -6,7 +6,7 @@ import { px } from "../words";
 import { Icon } from "./icon";
 import { beginAt, shown } from "./numbers";
 import { withKey } from "./key";
-import type { Props } from "./work";
+import type { HandsProps as Props } from "./work";
 
 export function Vertices({ work, target }: Props & { readonly target: Target }) {
   const { state, desk } = work;

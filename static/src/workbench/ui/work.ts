@@ -8,19 +8,24 @@ import type { Turning } from "../turning";
 
 export interface Addresses { readonly worklist: string; readonly signIn: string }
 
-export interface Work {
+/** What looking at a picture and drawing on it need, on whichever page. */
+export interface Hands {
   readonly state: State;
   readonly desk: Desk;
   readonly picture: Picture;
   readonly painting: Painting;
+}
+
+export interface Work extends Hands {
   readonly turning: Turning;
   readonly errands: Errands;
   readonly addresses: Addresses;
 }
 
 export interface Props { readonly work: Work }
+export interface HandsProps { readonly work: Hands }
 
 /** After a click by pointer the keys go to the picture again, so that Enter does not press the same button twice. */
-export function backToPicture(work: Work, event: Event): void {
+export function backToPicture(work: Hands, event: Event): void {
   if (event instanceof MouseEvent && event.detail > 0) work.picture.focus();
 }

@@ -1,0 +1,29 @@
+"""Which readings take part in a consensus, and which cases have all of theirs."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotator.models import Assignment, Reading, Round
+
+FUSED_ROUNDS = (Round.Kind.MAIN, Round.Kind.REGRADE, Round.Kind.SEND_BACK)
+COUNTED = Q(round__kind__in=FUSED_ROUNDS, repeat_of=None)
+
+
+def readings_taking_part() -> QuerySet[Reading]:
+    """Of each grader the latest reading of a case that is in force and was not set aside; never a hidden repeat."""
+    in_force = Reading.objects.filter(
+        withdrawn_at=None,
+        set_aside_at=None,
+        assignment__state=Assignment.State.SUBMITTED,
+        assignment__round__kind__in=FUSED_ROUNDS,
+        assignment__repeat_of=None,
+    )
+    later = in_force.filter(
+        assignment__grader=OuterRef("assignment__grader"), assignment__case=OuterRef("assignment__case")
+    )
+    return in_force.filter(~Exists(later.filter(pk__gt=OuterRef("pk"))))
+
+
+def readings_awaited() -> QuerySet[Assignment]:
+    """What graders still have to submit before a case can be fused."""
+    done = (Assignment.State.SUBMITTED, Assignment.State.WITHDRAWN)
+    return Assignment.objects.filter(COUNTED).exclude(state__in=done)

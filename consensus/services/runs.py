@@ -1,0 +1,152 @@
+"""A whole study is fused in the background: in short transactions, from where an earlier attempt stopped."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotator.errors import Conflict
+from annotator.models import Job, Study, User
+from annotator.selectors.recipes import recipe_of
+from annotator.services.audit import record
+from annotator.services.jobs import request_job
+from consensus.fusion.code_version import code_version
+from consensus.fusion.registry import knows
+from consensus.models import ConsensusRun
+from consensus.selectors.inputs import inputs_of
+from consensus.selectors.standing import WAITING, cases_to_fuse, cases_with_standing, is_voted, rules_of
+from consensus.services.fusing import fuse_case
+from consensus.services.letters import draw_letters
+from consensus.services.writing import CaseWrite, automatic, new_places, unchanged_since, write_cases
+from protocols.recipe import Recipe
+
+if TYPE_CHECKING:
+    from annotator.services.job_run import Progress
+
+KIND = "fuse_readings"
+CHUNK = 6  # cases per transaction: few enough to hold the database for well under 100 ms
+MOST_NAMED = 100  # cases that could not be fused, named in the result
+
+
+@dataclass
+class Tally:
+    cases: int = 0
+    references: int = 0
+    changed_meanwhile: int = 0
+    refused: list[dict[str, Any]] = field(default_factory=list)
+
+    def as_result(self) -> dict[str, Any]:
+        return {
+            "cases": self.cases,
+            "references": self.references,
+            "changed_meanwhile": self.changed_meanwhile,
+            "refused": self.refused[:MOST_NAMED],
+        }
+
+
+def request_run(*, study: Study, actor: User) -> Job:
+    """Check the wish now, do it in the background. A run that is still going on is not begun a second time."""
+    refuse_unknown_rules(recipe_of(study))
+    if not cases_to_fuse(study):
+        raise _nothing_to_fuse(study)
+    going_on = Job.objects.filter(study=study, kind=KIND, finished_at=None).first()
+    if going_on is not None:
+        raise Conflict("run_going_on", _("A run of this study is going on already."))
+    return request_job(kind=KIND, owner=actor, study=study, arguments={})
+
+
+def refuse_unknown_rules(recipe: Recipe) -> None:
+    for target in recipe.targets:
+        if is_voted(target) and not knows(target):
+            message = _("%(target)s: no case can be fused by the rule “%(rule)s” on its own.")
+            raise Conflict("unknown_rule", message % {"target": _(target.name), "rule": target.consensus.rule})
+
+
+def _nothing_to_fuse(study: Study) -> Conflict:
+    waiting = cases_with_standing(study).filter(Q(standing=WAITING)).count()
+    if not waiting:
+        return Conflict("nothing_to_fuse", _("Every reference is up to date."))
+    words = ngettext(
+        "Nothing can be fused yet: %(count)s case waits for readings.",
+        "Nothing can be fused yet: %(count)s cases wait for readings.",
+        waiting,
+    )
+    return Conflict("nothing_to_fuse", words % {"count": f"{waiting:,}"})
+
+
+def run_fusion_job(job: Job, progress: "Progress") -> dict[str, Any]:
+    if job.study is None:
+        raise ValueError("job has no study")
+    return fuse_study(study=job.study, actor=job.owner, job=job, progress=progress).as_result()
+
+
+def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> Tally:
+    """Every case that has all its readings and no reference that rests on them. What an earlier attempt has written is
+    up to date, so that this one goes on where that one stopped."""
+    recipe = recipe_of(study)
+    refuse_unknown_rules(recipe)
+    letters = draw_letters(study=study)
+    waiting = cases_to_fuse(study)
+    run = _begun(study, actor, job, len(waiting))
+    before, tally = run.cases_total - len(waiting), Tally()
+    for start in range(0, len(waiting), CHUNK):
+        chunk = waiting[start : start + CHUNK]
+        writes = _fused(study, chunk, letters, tally)
+        with transaction.atomic():
+            progress.report(max(0, before) + start + len(chunk), max(run.cases_total, len(waiting)))
+            _write(run, writes, tally, actor)
+    ConsensusRun.objects.filter(pk=run.pk).update(finished_at=timezone.now())
+    return tally
+
+
+@transaction.atomic
+def _begun(study: Study, actor: User, job: Job, cases: int) -> ConsensusRun:
+    known = ConsensusRun.objects.filter(job=job).first()
+    if known is not None:
+        return known
+    run = new_run(study=study, actor=actor, kind=ConsensusRun.Kind.STUDY, job=job, cases=cases)
+    after = {"cases": cases, "code_version": run.code_version, "recipe": run.recipe_digest}
+    record(action="consensus.begun", actor=actor, study=study, subject=run.public_id, after=after)
+    return run
+
+
+def new_run(*, study: Study, actor: User, kind: str, job: Job | None = None, cases: int = 1) -> ConsensusRun:
+    return ConsensusRun.objects.create(
+        study=study,
+        kind=kind,
+        started_by=actor,
+        job=job,
+        recipe_digest=study.recipe_digest,
+        rules=rules_of(recipe_of(study)),
+        code_version=code_version(),
+        cases_total=cases,
+        finished_at=None if job else timezone.now(),
+    )
+
+
+def _fused(study: Study, chunk: list[int], letters: dict[int, str], tally: Tally) -> list[CaseWrite]:
+    writes = []
+    for inputs in inputs_of(study, chunk):
+        try:
+            fusion = fuse_case(inputs, letters)
+        except ValueError as fault:  # one case whose readings do not fit does not keep the others
+            tally.refused.append({"case": inputs.case.number, "message": str(fault)})
+            continue
+        writes.append(CaseWrite(fusion, [automatic(fusion.places[key]) for key in new_places(fusion)]))
+    return writes
+
+
+def _write(run: ConsensusRun, writes: list[CaseWrite], tally: Tally, actor: User) -> None:
+    current = unchanged_since(writes)
+    tally.changed_meanwhile += len(writes) - len(current)
+    if not current:
+        return
+    tally.references += write_cases(run, current)
+    tally.cases += len(current)
+    numbers = [write.inputs.case.number for write in current]
+    after = {"cases": numbers, "references": [reference.digest for write in current for reference in write.new]}
+    record(action="consensus.fused", actor=actor, study=run.study, subject=run.public_id, after=after)

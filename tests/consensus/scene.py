@@ -97,4 +97,5 @@ def latest(case: Case, target: str) -> Reference:
 def majority_picture(ellipses: Sequence[Mapping[str, float]]) -> NDArray[np.bool_]:
     """Pixel by pixel, without the kernels."""
     pictures = [rasterise_ellipse(Ellipse(**ellipse), WIDTH, HEIGHT) for ellipse in ellipses]
-    return np.sum(pictures, axis=0) * 2 > len(pictures)
+    majority: NDArray[np.bool_] = np.sum(pictures, axis=0) * 2 > len(pictures)
+    return majority

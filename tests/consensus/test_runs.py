@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from django.db import DatabaseError, transaction
 
+from annotator.answers import Given
 from annotator.errors import Conflict
 from annotator.geometry import runs
 from annotator.models import AuditEvent, Job, Reading, Study, User
@@ -14,6 +15,7 @@ from annotator.services.reopening import reopen_reading
 from consensus.fusion.soft import unpack_votes
 from consensus.models import CaseReview, ConsensusRun, Reference, ReferenceInput
 from consensus.selectors.standing import cases_with_standing
+from consensus.services import fusing
 from consensus.services import runs as run_services
 from consensus.services.runs import request_run
 from tests import cast
@@ -68,8 +70,8 @@ def test_the_mean_of_points_and_its_distances_are_kept(read_study: Study, senior
 
 
 def test_the_review_knows_how_far_the_graders_disagree(organiser: User, senior: User, graders: list[User]) -> None:
-    def answers(height: float) -> list[scene.Given]:
-        cup = scene.Given("cup", geometry=scene.cup_of(0, height))
+    def answers(height: float) -> list[Given]:
+        cup = Given("cup", geometry=scene.cup_of(0, height))
         return [scene.refuge_answers()[0], cup, scene.refuge_answers()[2]]
 
     study = scene.read_study(
@@ -161,7 +163,7 @@ def test_a_mask_of_another_size_keeps_its_case_back_and_no_other(
     read_study: Study, senior: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoilt = scene.case_of(read_study, 2).case_images.get().image_id
-    original = run_services.fuse_case
+    original = fusing.fuse_case
 
     def fuse_case(inputs, letters):  # type: ignore[no-untyped-def]
         for place in inputs.places.values():
@@ -175,6 +177,7 @@ def test_a_mask_of_another_size_keeps_its_case_back_and_no_other(
     monkeypatch.setattr(run_services, "fuse_case", fuse_case)
     job = scene.fuse_all(read_study, actor=senior)
 
+    assert job.result is not None
     assert job.result["cases"] == 1
     assert [refused["case"] for refused in job.result["refused"]] == [2]
     assert "grader" in job.result["refused"][0]["message"]
@@ -225,7 +228,7 @@ def test_a_cancelled_run_stops_between_cases_and_a_new_one_goes_on(
 def test_a_reading_taken_back_during_the_run_is_not_used(
     read_study: Study, organiser: User, senior: User, graders: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    original = run_services.fuse_case
+    original = fusing.fuse_case
 
     def take_back_meanwhile(inputs, letters):  # type: ignore[no-untyped-def]
         if inputs.case.number == 1:
@@ -237,6 +240,7 @@ def test_a_reading_taken_back_during_the_run_is_not_used(
     monkeypatch.setattr(run_services, "fuse_case", take_back_meanwhile)
     job = scene.fuse_all(read_study, actor=senior)
 
+    assert job.result is not None
     assert (job.result["cases"], job.result["changed_meanwhile"]) == (1, 1)
     assert {row.case.number for row in Reference.objects.all()} == {2}
 

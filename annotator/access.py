@@ -95,6 +95,12 @@ def assignment_for(user: "Person", public_id: str) -> Assignment:
     return assignment
 
 
+def flags_of_own_cases(user: "Person") -> QuerySet[Flag]:
+    """A grader's own questions. By way of the flags, of which there are few, and not of all assigned cases."""
+    own = Flag.objects.filter(assignment__grader__in=_memberships(user, May.READ_CASES))
+    return own.exclude(assignment__state=Assignment.State.WITHDRAWN)
+
+
 def flags_managed_by(user: "Person") -> QuerySet[Flag]:
     """Questions about cases, for those who answer them. A grader sees only the own ones, through the assignment."""
     return Flag.objects.filter(assignment__grader__study__in=_studies(user, May.MANAGE))

@@ -33,6 +33,6 @@ def flags_of(assignment: Assignment) -> list[Flag]:
 
 def unseen_answers(user: "Person", study: Study) -> QuerySet[Flag]:
     """What came back and has not been looked at."""
-    own = access.assignments_of(user).filter(grader__study=study)
-    closed = Flag.objects.filter(assignment__in=own, closed_at__isnull=False, seen_at=None)
+    own = access.flags_of_own_cases(user).filter(assignment__grader__study=study)
+    closed = own.filter(closed_at__isnull=False, seen_at=None)
     return closed.select_related("assignment").order_by("closed_at", "pk")

@@ -31,6 +31,11 @@ class Counts:
     def left(self) -> int:
         return self.total - self.submitted
 
+    def shown(self, show: str) -> int:
+        """How many `worklist_cases` gives for the same word."""
+        counted = {"unread": self.left, "skipped": self.skipped, "flagged": self.flagged, "submitted": self.submitted}
+        return counted.get(show, self.total)
+
 
 @dataclass(frozen=True)
 class FlagMark:
@@ -66,8 +71,9 @@ def worklist_counts(user: "Person", study: Study) -> Counts:
         total=Count("pk"),
         submitted=Count("pk", filter=DONE),
         skipped=Count("pk", filter=SKIPPED & ~DONE),
+        flagged=Count("pk", filter=IS_FLAGGED),
     )
-    return Counts(**counted, flagged=own.filter(IS_FLAGGED).count())
+    return Counts(**counted)
 
 
 def flag_marks(assignments: Sequence[Assignment]) -> dict[int, FlagMark]:

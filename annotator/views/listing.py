@@ -8,9 +8,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 
 
-def page_of(request: HttpRequest, rows: "QuerySet[Any]", per_page: int = 25) -> "Page[Any]":
-    """The asked-for page; the nearest one where the number is nonsense."""
-    return Paginator(rows, per_page).get_page(request.GET.get("page"))
+def page_of(request: HttpRequest, rows: "QuerySet[Any]", per_page: int = 25, count: int | None = None) -> "Page[Any]":
+    """The asked-for page; the nearest one where the number is nonsense. `count` spares counting again."""
+    paginator = Paginator(rows, per_page)
+    if count is not None:
+        paginator.count = count
+    return paginator.get_page(request.GET.get("page"))
 
 
 def chosen(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:

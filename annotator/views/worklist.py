@@ -50,7 +50,7 @@ class WorklistPage(StudyView):
         show, sought = chosen(request, "state", SHOWN), searched(request)
         own, counts = worklist_cases(self.user, self.study), worklist_counts(self.user, self.study)
         rows = _at_place(own, sought) if sought else worklist_cases(self.user, self.study, show=show)
-        page = page_of(request, rows, per_page=PER_PAGE)
+        page = page_of(request, rows, per_page=PER_PAGE, count=None if sought else counts.shown(show))
         found = page.paginator.count
         is_reading = self.study.state == Study.State.READING
         context = self.context(

@@ -72,6 +72,7 @@ class Assignment(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     skipped_at = models.DateTimeField(null=True, blank=True)  # put off by the grader; a submission clears it
+    fellow_seen_at = models.DateTimeField(null=True, blank=True)  # when the other eye was first looked at
     submitted_at = models.DateTimeField(null=True, blank=True)
     # What the grader writes to the organiser, as it stands; a submission freezes a copy. Overwritten like a draft.
     comment = models.TextField(blank=True)

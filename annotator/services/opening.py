@@ -28,3 +28,9 @@ def start_reading(*, assignment: Assignment, actor: User) -> None:
             study = assignment.grader.study
             record(action="assignment.started", actor=actor, study=study, subject=assignment.public_id)
             assignment.state, assignment.opened_at = Assignment.State.STARTED, now
+
+
+def note_fellow_seen(assignment: Assignment) -> None:
+    """The other eye is sent only to be looked at, so sending it is the record, whatever becomes of the window."""
+    if assignment.fellow_seen_at is None:
+        Assignment.objects.filter(pk=assignment.pk, fellow_seen_at=None).update(fellow_seen_at=timezone.now())

@@ -103,7 +103,7 @@ def _ready(assignment: Assignment, actor: User, submission: Submission) -> Ready
         revisions=checked_revisions(assignment, recipe, answers),
         opened_at=now if now < submission.opened_at <= now + CLOCK_OFF else submission.opened_at,
         active_ms=submission.active_ms,
-        adjustments=dict(submission.adjustments),
+        adjustments={**submission.adjustments, **({FELLOW_EYE: True} if assignment.fellow_seen_at else {})},
         confirmed_warnings=confirmed,
         comment=submission.comment,
     )

@@ -12,7 +12,7 @@ from annotator.errors import NotVisible
 from annotator.imaging.pipeline import SERVED, THUMBNAIL
 from annotator.models import CaseImage, Image
 from annotator.selectors.fellow import fellow_of
-from annotator.services.opening import refuse_unopened
+from annotator.services.opening import note_fellow_seen, refuse_unopened
 from annotator.services.renditions import open_rendition
 from annotator.views.base import SignedInView
 
@@ -83,6 +83,7 @@ class ReadFellow(SignedInView):
         image = fellow_of(assignment)
         if image is None:
             raise NotVisible("not_found", _("There is no fellow eye to look at."))
+        note_fellow_seen(assignment)
         return _send_image(request, image, f"{assignment.public_id}/fellow", SERVED)
 
 

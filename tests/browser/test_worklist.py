@@ -170,6 +170,8 @@ def test_the_fellow_eye_is_shown_while_the_key_is_held_and_recorded(
     reader.page.keyboard.up("Shift")
     expect(fellow).to_have_count(0)
 
+    reader.page.reload()
+    expect(reader.page.locator("[data-ready=true]")).to_be_visible()
     reader.press("2", "Enter")
     reader.is_at_case(2)
     assert Reading.objects.get().adjustments == {"fellow-eye": True}

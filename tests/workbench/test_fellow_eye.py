@@ -72,11 +72,26 @@ def test_the_fellow_eye_of_anothers_case_is_not_found(organiser: User, graders: 
     assert (mine.client.get(address).status_code, others.client.get(address).status_code) == (404, 200)
 
 
-def test_that_it_was_looked_at_is_recorded_with_the_reading(organiser: User, graders: list[User]) -> None:
+@pytest.mark.parametrize("looked", [True, False])
+def test_whether_it_was_looked_at_is_recorded_with_the_reading_whatever_the_page_says(
+    organiser: User, graders: list[User], looked: bool
+) -> None:
     desk = at_side(both_eyes(organiser, graders[:2], allowed=True), graders[0], "R")
+    if looked:
+        pixels(desk, desk.read()["fellow"]["url"])
     desk.save(RG, labelled("NRG"))
-    assert desk.submit(adjustments={"fellow-eye": True}).status_code == 201
-    assert Reading.objects.get().adjustments == {"fellow-eye": True}
+    assert desk.submit().status_code == 201
+    assert Reading.objects.get().adjustments == ({"fellow-eye": True} if looked else {})
+
+
+def test_it_was_looked_at_when_first_it_was(organiser: User, graders: list[User]) -> None:
+    desk = at_side(both_eyes(organiser, graders[:2], allowed=True), graders[0], "R")
+    address = desk.read()["fellow"]["url"]
+    pixels(desk, address)
+    first = Assignment.objects.get(pk=desk.assignment.pk).fellow_seen_at
+    pixels(desk, address)
+    assert first is not None
+    assert Assignment.objects.get(pk=desk.assignment.pk).fellow_seen_at == first
 
 
 def test_it_cannot_have_been_looked_at_where_it_is_not_shown(organiser: User, graders: list[User]) -> None:

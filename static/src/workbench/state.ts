@@ -56,9 +56,8 @@ export function createState() {
     chosen, object: computed(() => chosen.value.at(-1) ?? 0),
     adjustments: signal<Adjustments>(UNADJUSTED),
     hidden: signal(false),
-    /** The fellow eye is over the picture; and whether it was looked at during this case. */
+    /** The fellow eye is over the picture. */
     fellow: signal(false),
-    fellowSeen: signal(false),
     crosshair: signal(false),
     ruling: signal(false),
     ruler: signal<Segment | null>(null),

@@ -143,7 +143,6 @@ export class Turning {
     this.desk.begin(Object.fromEntries([...kept].map(([name, { content }]) => [name, content])), this.masks.layers(bench, kept));
     if (isOther) {
       state.adjustments.value = UNADJUSTED;
-      state.fellowSeen.value = false;
       switchRuler(state, false);
       this.active = new ActiveTime(Date.now());
       this.openedAt = new Date();
@@ -195,7 +194,7 @@ export class Turning {
     const { state } = this;
     const versions = Object.fromEntries(Object.keys(state.answers.value).map((name) => [name, this.saving?.version(name) ?? 0]));
     return {
-      versions, adjustments: { ...inUse(state.adjustments.value), ...(state.fellowSeen.value ? { "fellow-eye": true } : {}) }, confirmed_warnings: confirmed, comment: state.comment.value,
+      versions, adjustments: inUse(state.adjustments.value), confirmed_warnings: confirmed, comment: state.comment.value,
       opened_at: this.openedAt.toISOString(), active_ms: this.active.ms(Date.now()),
     };
   }

@@ -1,14 +1,15 @@
-// The fellow eye, over the picture for as long as the key or the button is held; only where the protocol allows it.
+// The fellow eye, over the picture for as long as the key or the button is held; only where the protocol allows it. It is
+// fetched to be looked at, by which the server knows that it was.
 import { t } from "../../i18n";
 import { Icon } from "./icon";
 import { withKey } from "./key";
 import type { Props, Work } from "./work";
 
 export function peek(work: Work): void {
-  const { bench, fellow, fellowSeen, notice } = work.state;
+  const { bench, fellow, notice } = work.state;
   if (bench.value?.viewer.fellow_eye !== true) return;
   if (bench.value.fellow === null) { notice.value = t("The other eye is not in this study."); return; }
-  fellow.value = fellowSeen.value = true;
+  fellow.value = true;
 }
 
 export function FellowButton({ work }: Props) {

@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotator.demo import people
 from annotator.demo.cases import DrawnCase, Picture, draw_case
 from annotator.demo.instructions import write_for
+from annotator.demo.questions import ReadCase, ask_questions
 from annotator.demo.real import real_colon, real_retina
 from annotator.models import Assignment, AuditEvent, Image, Membership, Role, Round, Study, Team, TeamMember, User
 from annotator.models.study import StudyState
@@ -71,7 +72,7 @@ def make_demo(*, seed: int, report: Callable[[int, int], None]) -> list[str]:
                 done += 1
                 report(done, total)
             if script.real is not None:
-                cases.append(_filed(script, script.real(seed)))
+                cases.append(_filed(script, script.real(seed), is_real=True))
             _finish(script, cases, seed)
     return [script.name for script in missing]
 
@@ -115,13 +116,14 @@ DESCRIPTION = (
 class FiledCase:
     case_id: int
     drawn: DrawnCase
+    is_real: bool
 
 
-def _filed(script: Script, drawn: DrawnCase) -> FiledCase:
+def _filed(script: Script, drawn: DrawnCase, *, is_real: bool = False) -> FiledCase:
     """Upload the case's photographs as an organiser would, then forget their bytes."""
     study, organiser = _study(script), people.person(people.ORGANISER)
     image = next(iter([_uploaded(study, picture, organiser) for picture in drawn.pictures]))
-    return FiledCase(image.cases.get().pk, DrawnCase((), drawn.readings))
+    return FiledCase(image.cases.get().pk, DrawnCase((), drawn.readings), is_real)
 
 
 def _uploaded(study: Study, picture: Picture, organiser: User) -> Image:
@@ -141,7 +143,7 @@ def _uploaded(study: Study, picture: Picture, organiser: User) -> Image:
 
 
 def _finish(script: Script, cases: list[FiledCase], seed: int) -> None:
-    """Assign, open, read. The order of the worklists comes from the demo's seed."""
+    """Assign, open, read, ask. The order of the worklists comes from the demo's seed."""
     study, organiser = _study(script), people.person(people.ORGANISER)
     write_for(study, organiser, seed)
     Round.objects.filter(study=study).update(seed=seed)
@@ -158,6 +160,7 @@ def _finish(script: Script, cases: list[FiledCase], seed: int) -> None:
             opened_at=opened,
             active_ms=20_000 + (assignment.position * 7919 + reader * 104_729) % 70_000,
         )
+    ask_questions(study, organiser, [ReadCase(filed.case_id, filed.drawn.readings, filed.is_real) for filed in cases])
     with transaction.atomic():
         record(action=DONE, actor=organiser, study=study, subject=study.public_id, after={"seed": seed})
 

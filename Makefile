@@ -12,7 +12,7 @@ run: $(VENV)/.installed static/dist/.built $(VENV)/.translated
 test: $(VENV)/.installed-for-tests static/dist/.built $(VENV)/.translated
 	@$(PY) -m tests.run
 
-bench: $(VENV)/.installed-for-tests static/dist/.built $(VENV)/.translated
+bench: $(VENV)/.installed-for-benchmarks static/dist/.built $(VENV)/.translated
 	@$(PY) -m tests.benchmarks
 
 $(VENV)/.installed: requirements.txt
@@ -26,6 +26,11 @@ $(VENV)/.installed: requirements.txt
 $(VENV)/.installed-for-tests: $(VENV)/.installed pyproject.toml
 	@echo "Installing what the tests need…"
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt --group test
+	@touch $@
+
+$(VENV)/.installed-for-benchmarks: $(VENV)/.installed-for-tests
+	@echo "Installing what ours is measured against…"
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt --group test --group bench
 	@touch $@
 
 node_modules/.installed: package.json package-lock.json

@@ -2,11 +2,19 @@
 
 import sys
 
-from tests.benchmarks import bench_frames, bench_import, bench_lists, bench_masks, bench_opening, bench_saves
+from tests.benchmarks import (
+    bench_frames,
+    bench_fusion,
+    bench_import,
+    bench_lists,
+    bench_masks,
+    bench_opening,
+    bench_saves,
+)
 
 
 def main() -> int:
-    benchmarks = (bench_opening, bench_frames, bench_masks, bench_lists, bench_saves, bench_import)
+    benchmarks = (bench_opening, bench_frames, bench_masks, bench_fusion, bench_lists, bench_saves, bench_import)
     return max(int(benchmark.main([])) for benchmark in benchmarks)
 
 

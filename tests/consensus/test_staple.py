@@ -1,4 +1,7 @@
-"""STAPLE against an estimate over single pixels, written from the formulas of Warfield et al. 2004."""
+"""STAPLE against ITK's, and against an estimate over pixels written from the formulas of Warfield et al. 2004."""
+
+import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,8 +11,10 @@ from annotator.geometry.ellipse import Ellipse, rasterise_ellipse
 from annotator.geometry.runs import decode, encode
 from consensus.fusion.staple import staple
 from consensus.fusion.votes import count_votes
+from tests.fixtures.itk_staple import HEIGHT, HERE, WIDTH
 
 Stack = NDArray[np.bool_]
+BY_ITK: list[dict[str, Any]] = json.loads(HERE.read_text())["cases"]
 
 
 def discs(seed: int, graders: int, size: int = 60) -> Stack:
@@ -38,6 +43,20 @@ def pixel_staple(stack: Stack) -> tuple[Stack, NDArray[np.float64], NDArray[np.f
         weight = true / (true + false)
         if (np.abs(np.concatenate((sensitivity, specificity)) - before) <= 1e-7).all():
             return (weight > 0.5).reshape(stack.shape[1:]), sensitivity, specificity
+
+
+@pytest.mark.parametrize(
+    "known", BY_ITK, ids=[f"{len(case['readings'])} graders, {n}" for n, case in enumerate(BY_ITK)]
+)
+def test_it_equals_itk(known: dict[str, Any]) -> None:
+    votes = count_votes([np.array(toggles, dtype=np.int32) for toggles in known["readings"]], WIDTH, HEIGHT)
+
+    estimate = staple(votes)
+
+    assert estimate.reference.tolist() == known["reference"]
+    assert estimate.sensitivity == pytest.approx(known["sensitivity"], abs=1e-9)
+    assert estimate.specificity == pytest.approx(known["specificity"], abs=1e-9)
+    assert estimate.posterior @ votes.lengths == pytest.approx(known["posterior_sum"], abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotator.geometry.runs import Toggles
 from consensus.fusion.votes import MOST_GRADERS, Votes, count_votes
@@ -69,12 +70,18 @@ class PairOverlap:
         return self.shared_pixels / either if either else math.nan
 
 
-def pair_overlaps(votes: Votes) -> Iterator[PairOverlap]:
-    """Every pair of graders, from the pixels of each pattern of votes."""
+def shared_pixels(votes: Votes) -> NDArray[np.float64]:
+    """How many pixels each two graders share, and on the diagonal how many each one marked; from the pixels of each
+    pattern of votes."""
     patterns, pixels = votes.pixels_by_pattern
     marked = ((patterns[:, np.newaxis] >> np.arange(votes.graders)) & 1).astype(np.float64)
     # Pixel counts stay below 2³¹, so that sums of them are exact in float64.
-    shared = (marked * pixels[:, np.newaxis]).T @ marked
+    return (marked * pixels[:, np.newaxis]).T @ marked
+
+
+def pair_overlaps(votes: Votes) -> Iterator[PairOverlap]:
+    """Every pair of graders."""
+    shared = shared_pixels(votes)
     for first, second in combinations(range(votes.graders), 2):
         yield PairOverlap(
             first, second, int(shared[first, first]), int(shared[second, second]), int(shared[first, second])

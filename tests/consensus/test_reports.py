@@ -1,0 +1,173 @@
+"""Reports of agreement over many images, against numbers worked by hand and SciPy's own."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from annotator.geometry.runs import encode
+from consensus.agreement.area_report import AreaReport, Areas, area_report
+from consensus.agreement.figures import Figure, high_outliers, low_outliers, mean_of_others, resampled
+from consensus.agreement.label_report import Labels, label_report
+from consensus.agreement.measure_report import measure_report
+from consensus.agreement.overlap import shared_pixels
+from consensus.agreement.point_report import Points, point_report
+from consensus.fusion.votes import count_votes
+
+NAN = math.nan
+
+
+def by_key(figures: list[Figure]) -> dict[str, Figure]:
+    return {figure.key: figure for figure in figures}
+
+
+def areas_of(images: list[list[set[int]]]) -> AreaReport:
+    """Masks given as sets of pixels in a row of ten."""
+    shared = []
+    for masks in images:
+        toggles = [encode(np.isin(np.arange(10), list(mask))[np.newaxis]) for mask in masks]
+        shared.append(shared_pixels(count_votes(toggles, 10, 1)))
+    return area_report(Areas(np.array(shared), subjects=range(len(images))))
+
+
+def test_three_masks_that_shift_by_a_pixel_agree_as_worked_by_hand() -> None:
+    # {1–4}, {2–5}, {3–6}: intersections 3 + 2 + 3 = 8, unions 5 + 6 + 5 = 16
+    report = areas_of([[{1, 2, 3, 4}, {2, 3, 4, 5}, {3, 4, 5, 6}]])
+
+    figures = by_key(report.figures)
+    assert figures["gci"].value == figures["gci-pooled"].value == pytest.approx(0.5)
+    assert figures["pairwise-dice"].value == pytest.approx((6 / 8 + 4 / 8 + 6 / 8) / 3)
+    assert report.jaccard[0, 2] == pytest.approx(2 / 6)
+    assert report.with_others == pytest.approx([0.625, 0.75, 0.625])
+
+
+def test_pooling_gives_large_structures_more_weight_than_the_mean_does() -> None:
+    report = areas_of([[{1}, {2}], [set(range(8)), set(range(8))]])
+
+    figures = by_key(report.figures)
+    assert figures["gci"].value == pytest.approx((0 + 1) / 2)
+    assert figures["gci-pooled"].value == pytest.approx(8 / 10)
+
+
+def test_an_image_in_which_nobody_marked_anything_is_left_out_and_counted() -> None:
+    report = areas_of([[{1, 2}, {1, 2}], [set(), set()]])
+
+    assert (report.figures[0].value, report.figures[0].n, report.figures[0].left_out) == (1.0, 1, 1)
+    assert report.dice[0, 1] == 1.0
+
+
+def test_a_grader_who_did_not_read_an_image_takes_no_part_in_it() -> None:
+    shared = np.array([[[4.0, 2.0, NAN], [2.0, 4.0, NAN], [NAN, NAN, NAN]], [[4.0, 4.0, 4.0]] * 3])
+
+    report = area_report(Areas(shared, subjects=[1, 2]))
+
+    assert report.read == [2, 2, 1]
+    assert report.gci.tolist() == pytest.approx([2 / 6, 1.0])
+    assert report.dice[0, 2] == 1.0
+
+
+def test_who_marks_twice_as_much_as_the_others_is_said_to() -> None:
+    report = areas_of([[{1, 2}, {1, 2}, {1, 2, 3, 4}]] * 3)
+
+    assert report.more_than_others[2] == pytest.approx(1.0)
+    assert report.more_than_others[0] == pytest.approx(2 / 3 - 1)
+
+
+def test_points_that_differ_by_a_constant_are_consistent_but_do_not_agree() -> None:
+    base = np.array([[10.0, 20.0], [40.0, 10.0], [70.0, 90.0], [30.0, 60.0]])
+    places = np.stack([base, base + [3.0, 4.0]], axis=1)
+
+    report = point_report(Points(places, subjects=range(4)))
+
+    figures = by_key(report.figures)
+    assert figures["icc-euclidean C,1"].value == pytest.approx(1.0)
+    assert figures["icc-euclidean A,1"].value < 1
+    assert figures["distance-to-mean"].value == pytest.approx(2.5)
+    assert report.bias == [pytest.approx((-3.0, -4.0)), pytest.approx((3.0, 4.0))]
+    assert report.apart[0, 1] == pytest.approx(5.0)
+    assert report.widest.tolist() == pytest.approx([2.5] * 4)
+
+
+def test_a_point_that_somebody_did_not_see_leaves_the_image_out_of_the_correlation_only() -> None:
+    places = np.array([[[0.0, 0.0], [1.0, 0.0]], [[5.0, 5.0], [5.0, 6.0]], [[9.0, 1.0], [NAN, NAN]], [[2.0, 2.0]] * 2])
+
+    report = point_report(Points(places, subjects=range(4)))
+
+    figures = by_key(report.figures)
+    assert (figures["icc-euclidean A,1"].n, figures["icc-euclidean A,1"].left_out) == (3, 1)
+    assert report.read == [4, 3]
+
+
+def test_labels_are_counted_by_grader_and_by_pair() -> None:
+    given = np.array([[0, 0, 1], [1, 1, 1], [0, 0, -1], [1, 0, 1]])
+
+    report = label_report(Labels(given, labels=("RG", "NRG"), subjects=range(4)))
+
+    assert report.used == [[2, 2], [3, 1], [0, 3]]
+    # Where the others are split evenly nothing can be said.
+    assert report.with_others == pytest.approx([2 / 2, 2 / 3, 1 / 2])
+    assert report.split.tolist() == pytest.approx([1 / 3, 0, 0, 1 / 3])
+    # two graders, four cases: three alike; chance ½·¾ + ½·¼ = ½
+    assert report.cohen[0, 1] == pytest.approx((0.75 - 0.5) / (1 - 0.5))
+    assert "fleiss-kappa" not in by_key(report.figures)
+
+
+def test_the_share_of_pairs_that_agree_is_that_of_the_hand() -> None:
+    given = np.array([[0, 0], [0, 1], [1, 1], [1, 1]])
+
+    figures = by_key(label_report(Labels(given, labels=("a", "b"), subjects=range(4))).figures)
+
+    assert figures["percent-agreement"].value == pytest.approx(3 / 4)
+    assert figures["fleiss-kappa"].value == pytest.approx((0.75 - 34 / 64) / (1 - 34 / 64))
+
+
+def test_a_measure_is_compared_with_the_mean_of_the_others() -> None:
+    values = np.array([[0.4, 0.5, 0.6], [0.3, 0.3, 0.6], [0.7, 0.8, 0.9]])
+
+    report = measure_report(values)
+
+    assert report.differences[:, 2].tolist() == pytest.approx([0.15, 0.3, 0.15])
+    against = report.against_others[2]
+    assert against is not None
+    assert against.bias == pytest.approx(0.2)
+    assert report.spread.tolist() == pytest.approx([0.2, 0.3, 0.2])
+
+
+def test_a_correlation_s_interval_holds_its_value() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(0.5, 0.1, (30, 1)) + rng.normal(0, 0.03, (30, 4))
+
+    figures = by_key(measure_report(values).figures)
+
+    assert figures["icc A,1"].low < figures["icc A,1"].value < figures["icc A,1"].high
+    assert figures["icc A,1"].n == 30
+
+
+def test_resampling_draws_subjects_and_not_images() -> None:
+    # Ten images of one subject are one draw: without another subject nothing can vary.
+    values = np.arange(10.0)
+
+    alone = resampled("mean", lambda rows: float(values[rows].mean()), [7] * 10)
+    apart = resampled("mean", lambda rows: float(values[rows].mean()), range(10))
+
+    assert (alone.low, alone.high) == (4.5, 4.5)
+    normal = stats.norm.interval(0.95, loc=4.5, scale=values.std() / math.sqrt(10))
+    assert (apart.low, apart.high) == pytest.approx(normal, abs=0.4)
+
+
+def test_the_mean_of_the_others_leaves_out_one_s_own_value_and_what_is_missing() -> None:
+    table = np.array([[1.0, 2.0, 6.0], [1.0, NAN, 5.0], [NAN, 3.0, NAN]])
+
+    others = mean_of_others(table)
+
+    assert others[0].tolist() == [4.0, 3.5, 1.5]
+    assert others[1].tolist() == [5.0, 3.0, 1.0]
+    assert math.isnan(others[2, 1])
+
+
+def test_a_value_beyond_the_fence_is_an_outlier() -> None:
+    table = np.array([[0.9, 0.91, 0.92, 0.2], [0.9, 0.89, 0.93, NAN]])
+
+    assert low_outliers(table).tolist() == [[False, False, False, True], [False] * 4]
+    assert high_outliers(-table).tolist() == low_outliers(table).tolist()

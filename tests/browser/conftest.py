@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,19 @@ from pytest_django.live_server_helper import LiveServer
 from annotator.models import User
 from tests.browser.visitor import Visitor
 from tests.servers.binaries import program
+from tests.waiting import PATIENCE_SECONDS
 
-PATIENCE_MS = 30_000  # on a busy machine; a test that passes does not wait
+PATIENCE_MS = 1000 * PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE_MS)
+# It is noon where they sit, so that no test is the one that midnight falls into.
+NOON = f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
+# Nothing moves from one place or colour to another: what is pressed or inspected on its way there is nowhere.
+PLACE: Any = {
+    "viewport": {"width": 1280, "height": 900},
+    "locale": "en-GB",
+    "timezone_id": NOON,
+    "reduced_motion": "reduce",
+}
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +54,7 @@ def visit(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[..., 
     visitors: list[Visitor] = []
 
     def arrive(user: User | None = None, **options: Any) -> Visitor:
-        context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB", **options)
+        context = chromium.new_context(**PLACE, **options)
         context.set_default_timeout(PATIENCE_MS)
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_server.url)
         if user is not None:

@@ -13,12 +13,14 @@ from protocols.names import COLOUR_ADJUSTMENTS, Adjustment
 from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, first_case, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 from tests.fixtures.grey16_cases import Samples, png_of
+from tests.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
 Visit = Callable[..., Visitor]
-# The red sample that the stage shows at a place of its own.
+# The red sample that the stage shows at a place of the window; null before it is drawn at its present size.
 SHOWN = """([x, y]) => {
     const canvas = document.querySelector(".wb-stage canvas"), box = canvas.getBoundingClientRect();
+    if (canvas.width !== Math.round(box.width) || canvas.height !== Math.round(box.height)) return null;
     const copy = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
     copy.drawImage(canvas, -Math.floor(x - box.x), -Math.floor(y - box.y));
     return copy.getImageData(0, 0, 1, 1).data[0];
@@ -30,8 +32,9 @@ def _grey(seed: int) -> Samples:
     return (1000 + 10 * np.tile(np.arange(WIDTH), (HEIGHT, 1)) + seed).astype(np.uint16)
 
 
-def _shown(reader: Reader, x: float, y: float) -> int:
-    return int(reader.page.evaluate(SHOWN, reader.at(x, y)))
+def _shown(reader: Reader, x: float, y: float) -> int | None:
+    shown: int | None = reader.page.evaluate(SHOWN, reader.at(x, y))
+    return shown
 
 
 def test_local_contrast_is_shown_switched_off_by_one_key_and_recorded(
@@ -40,6 +43,7 @@ def test_local_contrast_is_shown_switched_off_by_one_key_and_recorded(
     study = study_with_cases("airogs", organiser, graders[:2], 1)
     reader = sit_down(visit(graders[0]), first_case(study, graders[0]))
     place = reader.at(300.5, 200.5)
+    until(lambda: _shown(reader, 300.5, 200.5) is None, False)
     before = _shown(reader, 300.5, 200.5)
 
     reader.press("l")
@@ -86,14 +90,14 @@ def test_a_16_bit_picture_is_read_to_its_last_bit_and_shown_through_a_window(
         expect(reader.page.locator(".wb-cursor")).to_have_text(re.compile(rf"x {x}  y {y}  value {samples[y, x]}$"))
     assert (image.bits, image.channels) == (16, 1)
     # From the 0.5th to the 99.5th percentile: black at the left, white at the right, mid-grey in the middle.
-    assert (_shown(reader, 1, 240), _shown(reader, WIDTH - 1, 240)) == (0, 255)
-    assert _shown(reader, WIDTH / 2, 240) == pytest.approx(127, abs=2)
+    until(lambda: (_shown(reader, 1, 240), _shown(reader, WIDTH - 1, 240)), (0, 255))
+    until(lambda: _shown(reader, WIDTH / 2, 240), pytest.approx(127, abs=2))
     # The right button widens the window to the right and moves it up the scale downwards, which darkens.
     reader.page.mouse.move(*reader.at(300, 200))
     reader.page.mouse.down(button="right")
     reader.page.mouse.move(*reader.at(300, 300), steps=4)
     reader.page.mouse.up(button="right")
-    reader.page.wait_for_function(f"(place) => ({SHOWN})(place) < 100", arg=reader.at(WIDTH / 2, 240))
+    until(lambda: (_shown(reader, WIDTH / 2, 240) or 255) < 100, True)
     reader.visitor.look()
     reader.press("2", "Enter")
     reader.says("All cases are read")

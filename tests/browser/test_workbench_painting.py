@@ -9,6 +9,7 @@ from annotator.models import Assignment, User
 from tests.browser.painting_scene import Hand, differs, drafted, read, view_of
 from tests.browser.reading_scene import drafts, first_case, sit_down, study_with_cases, submitted
 from tests.browser.visitor import Visitor
+from tests.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-5")]
 Visit = Callable[..., Visitor]
@@ -104,15 +105,15 @@ def test_the_ring_is_the_brush_at_every_zoom(hand: Hand) -> None:
     def radius() -> float:
         return float(ring.get_attribute("r") or 0)
 
-    assert radius() == pytest.approx(12 * hand.view.scale)
+    until(radius, pytest.approx(12 * hand.view.scale))
     page.keyboard.down("Shift")
     page.mouse.wheel(0, -100)
     page.keyboard.up("Shift")
     expect(page.get_by_role("slider", name="Brush radius")).to_have_attribute("aria-valuetext", "13 px")
-    assert radius() == pytest.approx(13 * hand.view.scale)
+    until(radius, pytest.approx(13 * hand.view.scale))
     hand.reader.press("z")
     expect(page.locator(".wb-zoom")).to_have_text("100%")
-    assert radius() == pytest.approx(13)
+    until(radius, pytest.approx(13))
 
 
 def test_what_was_painted_is_there_after_a_reload_and_in_the_reading(

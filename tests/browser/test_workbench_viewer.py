@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from annotator.models import Image, User
 from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, drafts, first_case, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
+from tests.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-3")]
 Visit = Callable[..., Visitor]
@@ -40,13 +41,18 @@ def test_the_scale_bar_is_true_along_each_axis(visit: Visit, organiser: User, gr
 
     bar = reader.page.locator(".scale-bar")
     expect(bar.locator("text")).to_have_count(2)
+
+    until(lambda: _um_per_px(bar), pytest.approx((4 / _scale(reader), 9 / _scale(reader)), rel=2e-4))
+
+
+def _um_per_px(bar: Locator) -> tuple[float, float]:
+    """What the bar's words and its length on the screen say, across and down."""
     across, down = (_in_um(text) for text in bar.locator("text").all_text_contents())
     path = bar.locator("path").first.get_attribute("d") or ""
     numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
     # M left top V bottom H right V top M tick top H left V bottom
     left, _top, bottom, right, _tick, _inner, highest, *_rest = numbers
-    assert (right - left) == pytest.approx(across / 4 * _scale(reader), abs=0.01)
-    assert (bottom - highest) == pytest.approx(down / 9 * _scale(reader), abs=0.01)
+    return across / (right - left), down / (bottom - highest)
 
 
 def _in_um(words: str) -> float:

@@ -72,7 +72,7 @@ class Visitor:
     def look(self) -> None:
         """The page fits a tablet and says to everybody what it shows."""
         size = self.page.viewport_size
-        self.page.set_viewport_size(TABLET)
+        self._resize(TABLET)
         self.page.wait_for_function(SETTLED)
         overflow = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         if overflow > 0:
@@ -83,7 +83,11 @@ class Visitor:
             INSPECTED.add(structure)
             self.faults += [f"{self.page.url}: {fault}" for fault in grave_faults(self.page)]
         if size is not None:
-            self.page.set_viewport_size(size)
+            self._resize(size)
+
+    def _resize(self, size: Any) -> None:
+        self.page.set_viewport_size(size)
+        self.page.wait_for_function("(width) => window.innerWidth === width", arg=size["width"])
 
     def text(self) -> str:
         return str(self.page.inner_text("main"))

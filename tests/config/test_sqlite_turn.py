@@ -1,5 +1,6 @@
 """Writers take turns: nobody is overtaken, nobody waits for ever, nobody's death blocks the others."""
 
+import fcntl
 import multiprocessing
 import threading
 import time
@@ -8,12 +9,22 @@ from pathlib import Path
 import pytest
 
 from config.sqlite.turn import TurnTimeoutError, WriteTurn
+from tests.waiting import until
 
 
 def write(turn: WriteTurn, order: list[str], name: str) -> None:
     turn.take()
     order.append(name)
     turn.give_back()
+
+
+def is_locked(path: str) -> bool:
+    with open(path) as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def test_a_second_writer_waits_until_the_first_is_done(tmp_path: Path) -> None:
@@ -38,7 +49,7 @@ def test_whoever_leaves_cannot_overtake_whoever_waits(tmp_path: Path) -> None:
     bulk.take()
     waiter = threading.Thread(target=write, args=(save, turns, "save"))
     waiter.start()
-    time.sleep(0.05)  # the save now waits inside the door
+    until(lambda: is_locked(f"{database}.door-lock"), True)  # the save now waits inside the door
     for _ in range(3):
         bulk.give_back()
         bulk.take()

@@ -81,7 +81,7 @@ def end(process: subprocess.Popen[str], number: signal.Signals = signal.SIGKILL)
     """End the whole group and wait for it."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, number)
-    process.wait(20)
+    process.wait(60)
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             pipe.close()
@@ -95,10 +95,10 @@ def ended(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
         end(process)
 
 
-def wait_until_served(address: str, seconds: float = 60) -> None:
+def wait_until_served(address: str, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/healthz", timeout=2):
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/healthz", timeout=5):
             return
         time.sleep(0.1)
     raise TimeoutError(f"{address} does not answer")

@@ -38,7 +38,7 @@ class Streak(threading.Thread):
 
     def _save_first(self) -> None:
         change = self.saver.unanswered or self.saver.next_change()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while True:
             try:
                 self.saver.save(change)
@@ -62,11 +62,11 @@ def test_kill_9_of_the_server_loses_no_acknowledged_save_and_leaves_none_half_wr
                 for streak in streaks:
                     streak.start()
                 for streak in streaks:
-                    streak.first.wait(30)
+                    streak.first.wait(90)
                 time.sleep(moments.uniform(0, 0.15))
                 os.killpg(group, signal.SIGKILL)
             for streak in streaks:
-                streak.join(30)
+                streak.join(60)
             assert [streak.fault for streak in streaks] == [""] * len(streaks)
             interrupted += sum(saver.unanswered is not None for saver in savers)
             compare_with_disk(savers, tmp_path / "quorum.sqlite3")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.running.installation import Installation, ended
-from tests.running.test_worker_killed import wait_for
+from tests.running.progress import wait_for
 from tests.servers.report import tell
 from tests.servers.throwaway import redis
 
@@ -33,7 +33,7 @@ def test_a_job_rung_through_redis_is_done(tmp_path: Path) -> None:
         installation.manage("migrate", "-v0")
         with ended(installation.start_worker()):
             installation.run(PREPARE)
-            seen = wait_for(installation, lambda state, attempts, done: state == "done")
+            seen = wait_for(installation, lambda job: job.state == "done")
     assert seen == ("done", 1, 10)
     tell("with Redis: a job rung, done once, and a cache shared by processes")
 

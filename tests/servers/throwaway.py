@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pwd
+import secrets
 import shutil
 import socket
 import subprocess
@@ -15,13 +16,15 @@ from tests.servers.binaries import program
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Below those that the system hands out by itself, so that nobody is given it before the server listens."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)  # not from `random`, which has the same seed in every worker
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+def _wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -35,7 +38,7 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 60) 
 def _stop(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
-        process.wait(10)
+        process.wait(30)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

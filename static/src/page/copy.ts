@@ -17,11 +17,11 @@ export function wireCopyButtons(root: ParentNode): void {
     button.hidden = false;
     label.setAttribute("aria-live", "polite");
     button.addEventListener("click", () => {
-      copyFrom(input).then(
-        () => { setText(label, t("Copied")); },
-        () => { setText(label, t("Press Ctrl+C")); },
-      );
-      window.setTimeout(() => { setText(label, t("Copy")); }, 2000);
+      const say = (text: string): void => {
+        setText(label, text);
+        window.setTimeout(() => { setText(label, t("Copy")); }, 2000);
+      };
+      copyFrom(input).then(() => { say(t("Copied")); }, () => { say(t("Press Ctrl+C")); });
     });
   }
 }

@@ -56,6 +56,7 @@ export class Disk {
     for (const key of this.onDisk.keys()) if (!wanted.has(key)) store.delete(key);
     for (const [key, change] of wanted) if (this.onDisk.get(key) !== change) store.put({ ...change, author: this.author } satisfies Kept);
     this.onDisk = wanted;
+    transaction.commit(); // at once: a page that goes away in the next moment would take an open transaction with it
     await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => { resolve(); };
       transaction.onabort = () => { reject(transaction.error ?? new Error("the browser's store failed")); };

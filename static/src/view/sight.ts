@@ -57,6 +57,12 @@ export abstract class Sight implements Pannable {
     this.setView(resized(this.view, stageSize(this.host), pixelRatio()), true);
   }
 
+  /** An event may come between a change of the stage's size and the browser's word of it. */
+  protected keepUp(): void {
+    const { width, height } = stageSize(this.host);
+    if (width !== this.view.stage.width || height !== this.view.stage.height) this.resize();
+  }
+
   private setView(view: Viewport, anew = false): void {
     const zoomed = anew || view.scale !== this.view.scale;
     this.view = view;

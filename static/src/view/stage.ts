@@ -152,6 +152,7 @@ class PictureStage extends Sight implements Stage, PointerTarget {
   }
 
   down(at: Contact): void {
+    this.keepUp();
     this.tool?.pointerDown(this.pointer(at));
     this.setCursor();
   }
@@ -170,6 +171,7 @@ class PictureStage extends Sight implements Stage, PointerTarget {
   }
 
   hover(at: Contact | null): void {
+    this.keepUp();
     this.hovered = at;
     this.tool?.hover?.(at === null ? null : this.pointer(at));
     this.setCursor();

@@ -30,8 +30,8 @@ class Hand:
             self.move(*(_between(a, b, step / STEPS) for a, b in zip(start, end, strict=True)))
         self.lift()
 
-    def pen(self, kind: str, at: Place, *, pressed: bool) -> None:
-        """`kind` is mousePressed, mouseMoved or mouseReleased."""
+    def pen(self, kind: str, at: Place, *, pressed: bool, force: float = 0.5) -> None:
+        """`kind` is mousePressed, mouseMoved or mouseReleased; a force of 1 is all that a pen can feel."""
         button = "left" if pressed or kind == "mouseReleased" else "none"
         self._session.send(
             "Input.dispatchMouseEvent",
@@ -43,7 +43,7 @@ class Hand:
                 "buttons": int(pressed),
                 "clickCount": 1,
                 "pointerType": "pen",
-                "force": 0.5 if pressed else 0,
+                "force": force if pressed else 0,
             },
         )
 
@@ -52,6 +52,13 @@ class Hand:
         self.pen("mousePressed", start, pressed=True)
         for step in range(1, STEPS + 1):
             self.pen("mouseMoved", _between(start, end, step / STEPS), pressed=True)
+        self.pen("mouseReleased", end, pressed=False)
+
+    def pen_line(self, start: Place, end: Place, *, force: tuple[float, float]) -> None:
+        """One move from a press to a release, with the pressure at both ends."""
+        self.pen("mouseMoved", start, pressed=False)
+        self.pen("mousePressed", start, pressed=True, force=force[0])
+        self.pen("mouseMoved", end, pressed=True, force=force[1])
         self.pen("mouseReleased", end, pressed=False)
 
     def _touch(self, kind: str, fingers: Any) -> None:

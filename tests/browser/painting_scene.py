@@ -74,6 +74,21 @@ class Hand:
             held |= np.hypot(*np.moveaxis(CENTRES - start - along[..., None] * step, -1, 0)) <= radius
         return held
 
+    def tapered(self, start: Place, end: Place, radii: tuple[float, float]) -> Pixels:
+        """Pixels whose centre is within a disc that moves from start to end while its radius changes evenly.
+
+        distance(t) − radius(t) is convex in t, so its least value is where its slope is nought, or at an end.
+        """
+        first, last = (np.array(self.view.image(place)) for place in (start, end))
+        length = float(np.hypot(*(last - first)))
+        way = (last - first) / length
+        along = (CENTRES - first) @ way
+        aside = np.abs((CENTRES - first) @ np.array([-way[1], way[0]]))
+        slope = (radii[1] - radii[0]) / length
+        at = np.clip((along + aside * slope / np.sqrt(1 - slope**2)) / length, 0, 1)
+        held: Pixels = np.hypot(along - at * length, aside) <= radii[0] + at * (radii[1] - radii[0])
+        return held
+
     def within(self, corners: Sequence[Place]) -> Pixels:
         """Pixels whose centre lies in the polygon."""
         outline = [self.view.image(place) for place in corners]

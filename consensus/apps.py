@@ -10,7 +10,7 @@ class ConsensusConfig(AppConfig):
         from annotator.job_kinds import register_job_kind
         from annotator.models.triggers import guard_tables
         from consensus.models.integrity import FROZEN_TABLES, RULES
-        from consensus.words import run_words
+        from consensus.words import report_words, run_words
 
         guard_tables(frozen=FROZEN_TABLES, rules=RULES)
         register_job_kind(
@@ -18,4 +18,10 @@ class ConsensusConfig(AppConfig):
             service="consensus.services.runs.run_fusion_job",
             words=_("Consensus of the readings"),
             result_words=run_words,
+        )
+        register_job_kind(
+            "measure_agreement",
+            service="consensus.services.agreement.run_report_job",
+            words=_("Agreement of the graders"),
+            result_words=report_words,
         )

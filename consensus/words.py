@@ -18,3 +18,12 @@ def run_words(result: dict[str, Any]) -> str:
         left,
     )
     return _("%(first)s %(second)s") % {"first": fused, "second": changed % {"count": f"{left:,}"}}
+
+
+def report_words(result: dict[str, Any]) -> str:
+    """What came of measuring agreement."""
+    cases = int(result.get("cases", 0))
+    words = ngettext(
+        "The agreement in %(count)s case was measured.", "The agreement in %(count)s cases was measured.", cases
+    )
+    return words % {"count": f"{cases:,}"}

@@ -38,11 +38,13 @@ def resampled(
     value = statistic(np.arange(count))
     _names, inverse = np.unique(np.asarray(subjects), return_inverse=True)
     order = np.argsort(inverse, kind="stable")
-    ends = np.cumsum(np.bincount(inverse))
-    rows = np.split(order, ends[:-1])
-    drawn = bootstrap(
-        lambda chosen: statistic(np.concatenate([rows[one] for one in chosen])), len(rows), resamples=RESAMPLES
-    )
+    rows = np.split(order, np.cumsum(np.bincount(inverse))[:-1])
+    alone = len(rows) == count  # one row each: the drawn subjects are the drawn rows
+
+    def of_drawn(chosen: NDArray[np.int64]) -> float:
+        return statistic(order[chosen] if alone else np.concatenate([rows[one] for one in chosen]))
+
+    drawn = bootstrap(of_drawn, len(rows), resamples=RESAMPLES)
     return Figure(key, value, drawn.interval.low, drawn.interval.high, count, left_out)
 
 

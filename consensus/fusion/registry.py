@@ -110,9 +110,9 @@ def _overlap(
 
 def _objects(target: Target, replies: Sequence[Reply], width: int, height: int) -> Fused:
     fused = fuse_objects([reply.masks for reply in replies], width, height)
-    drawn = [_union(reply.masks) for reply in replies]
+    drawn = [union(reply.masks) for reply in replies]
     votes = count_votes(drawn, width, height)
-    overlap = _overlap(target, votes, drawn, _union(fused.objects), replies)
+    overlap = _overlap(target, votes, drawn, union(fused.objects), replies)
     measures = Measures(
         {**overlap.numbers, "objects": float(len(fused.objects))},
         {**overlap.per_reply, "objects": [float(len(reply.masks)) for reply in replies]},
@@ -125,7 +125,7 @@ def _objects(target: Target, replies: Sequence[Reply], width: int, height: int) 
     return Fused(masks=fused.objects, votes=votes, measures=measures)
 
 
-def _union(objects: Sequence[Toggles]) -> Toggles:
+def union(objects: Sequence[Toggles]) -> Toggles:
     """Objects of one reading do not overlap, so that their toggles together are those of their union, where two that
     meet at one place cancel."""
     places, times = np.unique(np.concatenate([EMPTY, *objects]), return_counts=True)

@@ -1,6 +1,6 @@
 """What no constraint of one table can say about references, as triggers on both databases."""
 
-FROZEN_TABLES = ("consensus_reference", "consensus_referenceinput")
+FROZEN_TABLES = ("consensus_reference", "consensus_referenceinput", "consensus_agreementreport")
 
 RULES = {
     "consensus_reference": (

@@ -76,7 +76,7 @@ def test_who_marks_twice_as_much_as_the_others_is_said_to() -> None:
 
 def test_points_that_differ_by_a_constant_are_consistent_but_do_not_agree() -> None:
     base = np.array([[10.0, 20.0], [40.0, 10.0], [70.0, 90.0], [30.0, 60.0]])
-    places = np.stack([base, base + [3.0, 4.0]], axis=1)
+    places = np.stack([base, base + np.array([3.0, 4.0])], axis=1)
 
     report = point_report(Points(places, subjects=range(4)))
 

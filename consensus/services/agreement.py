@@ -1,0 +1,95 @@
+"""The agreement of a study's graders is measured in the background, and kept as a report."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotator.errors import Conflict
+from annotator.models import Job, Study, User
+from annotator.selectors.recipes import recipe_of
+from annotator.services.audit import record
+from annotator.services.jobs import request_job
+from consensus.agreement.content import area_content, label_content, measure_content, point_content, with_strata
+from consensus.fusion.code_version import code_version
+from consensus.models import AgreementReport
+from consensus.selectors.agreement import (
+    Sheets,
+    cases_read,
+    empty_sheets,
+    gather,
+    latest_report,
+    readings_digest,
+)
+from consensus.services.letters import draw_letters
+from protocols.names import Kind
+from protocols.recipe import Recipe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+KIND = "measure_agreement"
+CHUNK = 24  # cases whose readings are in memory at once
+
+
+def request_report(*, study: Study, actor: User) -> Job:
+    if not cases_read(study):
+        raise Conflict("nothing_read", _("Nobody has submitted a reading yet."))
+    if Job.objects.filter(study=study, kind=KIND, finished_at=None).exists():
+        raise Conflict("report_going_on", _("The agreement is being measured already."))
+    return request_job(kind=KIND, owner=actor, study=study, arguments={})
+
+
+def run_report_job(job: Job, progress: Any) -> dict[str, Any]:
+    if job.study is None:
+        raise ValueError("job has no study")
+    report = make_report(study=job.study, actor=job.owner, tell=progress.report)
+    return {"cases": report.content["cases"]}
+
+
+def make_report(*, study: Study, actor: User, tell: "Callable[[int, int], None]") -> AgreementReport:
+    """Measure what the readings are now. If a report of the same readings is there, that one is given."""
+    digest = readings_digest(study)
+    known = latest_report(study)
+    if known is not None and (known.inputs_digest, known.code_version) == (digest, code_version()):
+        return known
+    recipe, letters, cases = recipe_of(study), draw_letters(study=study), cases_read(study)
+    sheets = empty_sheets(recipe, [letters[grader] for grader in sorted(letters, key=lambda one: _place(letters[one]))])
+    for start in range(0, len(cases), CHUNK):
+        gather(sheets, study, cases[start : start + CHUNK], letters)
+        tell(min(start + CHUNK, len(cases)), len(cases) + 1)
+    content = {"cases": len(cases), "graders": _graders(sheets), **_content(recipe, sheets)}
+    return _kept(study, actor, digest, content)
+
+
+def _place(letter: str) -> tuple[int, str]:
+    return len(letter), letter
+
+
+def _graders(sheets: Sheets) -> list[str]:
+    return list(next(iter(sheets.targets.values())).graders) if sheets.targets else []
+
+
+def _content(recipe: Recipe, sheets: Sheets) -> dict[str, Any]:
+    targets = {}
+    for target in recipe.targets:
+        sheet = sheets.targets.get(target.key)
+        if sheet is None or not sheet.rows:
+            continue
+        if target.kind is Kind.LABEL:
+            labels = [option.key for option in target.options]
+            targets[target.key] = with_strata(sheet, lambda part, labels=labels: label_content(part, labels))  # type: ignore[misc]
+        else:
+            targets[target.key] = with_strata(sheet, point_content if target.kind is Kind.POINT else area_content)
+    measures = {key: with_strata(sheet, measure_content) for key, sheet in sheets.measures.items() if sheet.rows}
+    return {"targets": targets, "measures": measures}
+
+
+@transaction.atomic
+def _kept(study: Study, actor: User, digest: str, content: dict[str, Any]) -> AgreementReport:
+    report = AgreementReport.objects.create(
+        study=study, created_by=actor, code_version=code_version(), inputs_digest=digest, content=content
+    )
+    after = {"cases": content["cases"], "readings": digest, "code_version": report.code_version}
+    record(action="agreement.measured", actor=actor, study=study, subject=f"{content['cases']}", after=after)
+    return report

@@ -1,0 +1,48 @@
+// One senior at a time has a case in hand. The page asks for it, keeps asking, and gives it back when it goes.
+import type { State } from "../workbench/state";
+import type { TableApi } from "./api";
+import type { Table } from "./state";
+import type { TableCase } from "./wire";
+
+const RENEW_MS = 20_000;
+
+export class Leasing {
+  private id = "";
+
+  constructor(private readonly state: State, private readonly table: Table, private readonly api: TableApi) {
+    window.setInterval(() => { if (this.id !== "" && !document.hidden) void this.ask(this.id, false); }, RENEW_MS);
+    window.addEventListener("pagehide", () => { this.release(); });
+  }
+
+  begin(file: TableCase): void {
+    if (file.case.id !== this.id) this.release();
+    this.id = file.may_decide ? file.case.id : "";
+    this.hold(file.may_decide && !file.lease.mine && file.lease.until !== null);
+    if (this.id !== "") void this.ask(this.id, false);
+  }
+
+  async takeOver(): Promise<boolean> {
+    return this.id !== "" && await this.ask(this.id, true);
+  }
+
+  /** True when the case is in this tab's hands. */
+  async ask(id: string, takeOver: boolean): Promise<boolean> {
+    const answer = await this.api.lease(id, takeOver);
+    if (id === this.id && (answer.ok || answer.refusal.code === "held_elsewhere")) this.hold(!answer.ok);
+    return answer.ok;
+  }
+
+  lost(): void { this.hold(true); }
+
+  private release(): void {
+    if (this.id !== "" && this.state.save.value.hold?.kind !== "held") this.api.release(this.id);
+    this.id = "";
+  }
+
+  private hold(isHeld: boolean): void {
+    const { save } = this.state;
+    if ((save.value.hold?.kind === "held") === isHeld) return;
+    save.value = { ...save.value, hold: isHeld ? { kind: "held" } : null };
+    if (isHeld) this.table.adjusting.value = false;
+  }
+}

@@ -19,7 +19,7 @@ export function Adjusting({ work }: Props) {
   if (target === null || table.file.value?.may_decide !== true) return null;
   const standing = standings(state, table, desk).find(({ name }) => name === state.name.value);
   const isAdjusting = table.adjusting.value;
-  const isLabel = target.kind === "label";
+  const [isLabel, isPoint, isLine] = (["label", "point", "polyline"] as const).map((kind) => target.kind === kind);
   const has = state.content.value !== null;
   return (
     <section class="tb-adjust wb-answer" aria-label={t("Adjust")}>
@@ -35,8 +35,8 @@ export function Adjusting({ work }: Props) {
       {isAdjusting && PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
       {isAdjusting && hasObjects(target) && <Objects work={work} />}
       {isAdjusting && PAINTED_KINDS.has(target.kind) && <Corners work={work} target={target} />}
-      {isAdjusting && target.kind === "point" && <Numbers work={work} target={target} />}
-      {isAdjusting && target.kind === "polyline" && <Vertices work={work} target={target} />}
+      {isAdjusting && isPoint && <Numbers work={work} target={target} />}
+      {isAdjusting && isLine && <Vertices work={work} target={target} />}
     </section>
   );
 }

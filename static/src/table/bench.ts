@@ -5,8 +5,8 @@ import type { TableCase, TableTarget } from "./wire";
 /** An area that was drawn as an ellipse is adjusted pixel by pixel: its vote is no ellipse any more. */
 const AREA_TOOLS = ["brush", "eraser", "polygon", "fill-holes", "smooth"];
 
-function targetOf({ key, name, kind, tools, answers, options, signs, region, colour, line }: TableTarget): Target {
-  const common = { key, name, answers, options, signs, region, colour, line, required: false, inside: null, signs_show_when: null, asks_confidence: false };
+function targetOf({ key, name, kind, tools, answers, options, signs, region, colour, line, signs_show_when }: TableTarget): Target {
+  const common = { key, name, answers, options, signs, region, colour, line, required: false, inside: null, signs_show_when, asks_confidence: false };
   return kind === "ellipse" ? { ...common, kind: "mask", tools: AREA_TOOLS } : { ...common, kind, tools };
 }
 

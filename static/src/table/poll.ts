@@ -49,11 +49,20 @@ const NOTHING: Outcome = { content: null, masks: [], isTie: false, tied: new Int
 
 export class Poll {
   readonly isArea: boolean;
+  readonly isPoint: boolean;
+  readonly isLabel: boolean;
+  readonly isLine: boolean;
+  readonly hasObjects: boolean;
   private counted: Votes | null = null;
   private last: { readonly key: string; readonly outcome: Outcome } | null = null;
 
   constructor(readonly target: TableTarget, readonly size: Size, readonly ballots: readonly Ballot[]) {
-    this.isArea = AREA_KINDS.has(target.kind);
+    const { kind } = target;
+    this.isArea = AREA_KINDS.has(kind);
+    this.isPoint = kind === "point";
+    this.isLabel = kind === "label";
+    this.isLine = kind === "polyline";
+    this.hasObjects = kind === "objects";
   }
 
   /** The votes of all, found once; objects vote with all their pixels together. */

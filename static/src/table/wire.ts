@@ -27,6 +27,7 @@ export interface TableTarget {
   readonly answers: readonly string[];
   readonly options: readonly Choice[];
   readonly signs: readonly Choice[];
+  readonly signs_show_when: string | null;
   readonly region: Region;
   readonly colour: number;
   readonly line: string;

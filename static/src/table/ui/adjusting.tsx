@@ -19,7 +19,7 @@ export function Adjusting({ work }: Props) {
   if (target === null || table.file.value?.may_decide !== true) return null;
   const standing = standings(state, table, desk).find(({ name }) => name === state.name.value);
   const isAdjusting = table.adjusting.value;
-  const [isLabel, isPoint, isLine] = (["label", "point", "polyline"] as const).map((kind) => target.kind === kind);
+  const { isLabel = false, isPoint = false, isLine = false } = table.poll.value ?? {};
   const has = state.content.value !== null;
   return (
     <section class="tb-adjust wb-answer" aria-label={t("Adjust")}>

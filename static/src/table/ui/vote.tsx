@@ -18,14 +18,13 @@ export function Vote({ work }: Props) {
   if (poll === null || outcome === null) return null;
   const excluded = leftOut(table.exclusions.value, state.name.value);
   const used = poll.ballots.length - excluded.size;
-  const isPointed = poll.target.kind === "point";
   return (
     <section class="tb-vote" aria-labelledby="tb-vote" data-vote>
       <h2 id="tb-vote">{t("Vote on “{target}”", { target: poll.target.name })}<span class="wb-kind">{t("{used} of {all} readings", { used, all: poll.ballots.length })}</span></h2>
       {poll.ballots.length === 0 && <p class="wb-hint">{t("Nobody reads this target; the senior's own drawing becomes the reference.")}</p>}
       {outcome.isServers && <p class="wb-hint">{t("This rule is computed on the server.")}</p>}
       {poll.isArea && used > 0 && <Area work={work} poll={poll} outcome={outcome} excluded={excluded} />}
-      {isPointed && used > 0 && <PointNumbers poll={poll} outcome={outcome} excluded={excluded} />}
+      {poll.isPoint && used > 0 && <PointNumbers poll={poll} outcome={outcome} excluded={excluded} />}
     </section>
   );
 }
@@ -35,7 +34,6 @@ interface VoteProps { readonly poll: Poll; readonly outcome: Outcome; readonly e
 function Area({ work, poll, outcome, excluded }: Props & VoteProps) {
   const gci = gciOf(poll, excluded);
   const mask = together(outcome.masks);
-  const hasObjects = poll.target.kind === "objects";
   const tiedPx = area(outcome.tied, poll.size);
   const word = outcome.content === null ? "" : contentWords(poll.target, outcome.content);
   return (
@@ -45,7 +43,7 @@ function Area({ work, poll, outcome, excluded }: Props & VoteProps) {
         {word.length > 0 && <div><dt>{t("Answer")}</dt><dd>{word}</dd></div>}
         <Ratios work={work} target={poll.target.key} />
         <div><dt>{t("Area")}</dt><dd data-number="area">{pixels(area(mask, poll.size))}</dd></div>
-        {hasObjects && <div><dt>{t("Objects")}</dt><dd data-number="objects">{formatNumber(outcome.masks.length)}</dd></div>}
+        {poll.hasObjects && <div><dt>{t("Objects")}</dt><dd data-number="objects">{formatNumber(outcome.masks.length)}</dd></div>}
         {tiedPx > 0 && <div><dt>{t("Even votes")}</dt><dd data-number="tied">{pixels(tiedPx)}</dd></div>}
       </dl>
     </>

@@ -25,15 +25,21 @@ class May(StrEnum):
     READ_CASES = "read assigned cases"
     SEE_ALL_WORK = "see images and the readings of others"
     SEE_ORIGINAL_NAMES = "see original file names and people"
+    SEE_READINGS = "see what different graders said, side by side"
+    FUSE = "have readings made into references"
+    DECIDE = "decide about references"
     MANAGE = "manage the study"
 
 
 ALLOWED: dict[Role, frozenset[May]] = {
     Role.GRADER: frozenset({May.SEE_STUDY, May.READ_CASES}),
-    Role.SENIOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
+    Role.SENIOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.FUSE, May.DECIDE}),
+    # An adjudicator gives an own label first, and must not know what the graders said.
     Role.ADJUDICATOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
-    Role.OBSERVER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
-    Role.ORGANISER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_ORIGINAL_NAMES, May.MANAGE}),
+    Role.OBSERVER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS}),
+    Role.ORGANISER: frozenset(
+        {May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.SEE_ORIGINAL_NAMES, May.FUSE, May.MANAGE}
+    ),
 }
 ONLOOKERS = frozenset(role for role, rights in ALLOWED.items() if May.SEE_ALL_WORK in rights)
 
@@ -79,6 +85,14 @@ def images_visible_to(user: "Person") -> QuerySet[Image]:
 
 def cases_visible_to(user: "Person") -> QuerySet[Case]:
     return Case.objects.filter(study__in=_studies(user, May.SEE_ALL_WORK))
+
+
+def case_for(user: "Person", study: Study, public_id: str) -> Case:
+    """A case of a study, for people who may see what its graders said."""
+    case = Case.objects.filter(study__in=_studies(user, May.SEE_READINGS), study=study, public_id=public_id).first()
+    if case is None:
+        raise NotVisible("not_found", _("There is no such case, or it is not yours to see."))
+    return case
 
 
 def assignments_of(user: "Person") -> QuerySet[Assignment]:

@@ -221,6 +221,8 @@ SPECTACULAR_SETTINGS = {
         "JobState": "annotator.models.job.JobState",
         "OwnCaseState": "annotator.api.me.STATES",
         "Role": "annotator.models.people.Role",
+        "ReferenceState": "consensus.models.reference.ReferenceState",
+        "TableState": "consensus.selectors.standing.STATES",
     },
 }
 

@@ -8,9 +8,11 @@ from annotator.views.health import healthz
 urlpatterns = [
     path("", include("annotator.urls.overview")),
     path("", include("annotator.urls.work")),
+    path("", include("consensus.urls")),
     path("", include("annotator.urls.closed")),
     path("account/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("api/v1/studies/<str:study_id>/table/", include("consensus.api.urls")),
     path("api/", include("annotator.api.urls")),
     path("admin/", site.urls),
     path("healthz", healthz, name="healthz"),

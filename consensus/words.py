@@ -1,23 +1,69 @@
-"""What pages say about runs."""
+"""What pages and the log say about runs and decisions."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 
 def run_words(result: dict[str, Any]) -> str:
-    """What came of a run, in a sentence or two."""
+    """What came of a run, in a sentence or more."""
     cases, left = int(result.get("cases", 0)), int(result.get("changed_meanwhile", 0))
-    fused = ngettext("%(count)s case was fused.", "%(count)s cases were fused.", cases) % {"count": f"{cases:,}"}
-    if not left:
-        return fused
-    changed = ngettext(
-        "%(count)s was changed by its graders meanwhile; run it again.",
-        "%(count)s were changed by their graders meanwhile; run it again.",
-        left,
-    )
-    return _("%(first)s %(second)s") % {"first": fused, "second": changed % {"count": f"{left:,}"}}
+    refused = result.get("refused", [])
+    said = [ngettext("%(count)s case was fused.", "%(count)s cases were fused.", cases) % {"count": f"{cases:,}"}]
+    if left:
+        words = ngettext(
+            "%(count)s was changed by its graders meanwhile; run it again.",
+            "%(count)s were changed by their graders meanwhile; run it again.",
+            left,
+        )
+        said.append(words % {"count": f"{left:,}"})
+    said += [_("Case %(number)s: %(message)s") % {"number": one["case"], "message": one["message"]} for one in refused]
+    return " ".join(said)
+
+
+EVENT_WORDS = {
+    "consensus.begun": gettext_lazy("Consensus run begun"),
+    "consensus.fused": gettext_lazy("Readings fused"),
+    "reference.decided": gettext_lazy("References decided"),
+    "reference.undone": gettext_lazy("Decision taken back"),
+    "case.deferred": gettext_lazy("Case deferred"),
+    "cases.accepted": gettext_lazy("Cases accepted together"),
+}
+
+
+def _numbers(after: Mapping[str, Any]) -> dict[str, Any]:
+    return {"number": after.get("case", "?")}
+
+
+EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "consensus.begun": lambda after: _("began a consensus run of the study"),
+    "consensus.fused": lambda after: _fused(after),
+    "reference.decided": lambda after: _("decided the references of case %(number)s") % _numbers(after),
+    "reference.undone": lambda after: _("took a decision about case %(number)s back") % _numbers(after),
+    "case.deferred": lambda after: _("deferred case %(number)s") % _numbers(after),
+    "cases.accepted": lambda after: _accepted(after),
+}
+EVENT_FIELDS = {
+    "above": gettext_lazy("Agreement of at least"),
+    "case": gettext_lazy("Case"),
+    "cases": gettext_lazy("Cases"),
+    "code_version": gettext_lazy("Program"),
+    "note": gettext_lazy("Note"),
+    "references": gettext_lazy("References"),
+    "grader": gettext_lazy("Grader"),
+}
+
+
+def _fused(after: Mapping[str, Any]) -> str:
+    count = len(after.get("cases", []))
+    return ngettext("fused %(count)s case", "fused %(count)s cases", count) % {"count": count}
+
+
+def _accepted(after: Mapping[str, Any]) -> str:
+    count = len(after.get("cases", []))
+    return ngettext("accepted %(count)s case", "accepted %(count)s cases", count) % {"count": count}
 
 
 def report_words(result: dict[str, Any]) -> str:

@@ -168,6 +168,9 @@ class WorkbenchShown(serializers.Serializer[Any]):
     checks = CheckShown(source="recipe.checks", many=True)
     drafts = DraftOfCase(many=True)
     comment = CommentOfCase(source="assignment")
+    request = serializers.CharField(
+        source="assignment.request", allow_blank=True, help_text="Why the case was sent back to you; empty otherwise."
+    )
     submitted = ReadingInForce(allow_null=True)
     can_withdraw = serializers.BooleanField()
     flags = OwnFlagShown(many=True, help_text="Your own questions about this case, the latest first.")

@@ -78,6 +78,8 @@ class Assignment(models.Model):
     comment = models.TextField(blank=True)
     comment_version = models.PositiveIntegerField(default=0)
 
+    request = models.TextField(blank=True)  # why a senior sent the case back to this grader
+
     class Meta:
         verbose_name = _("assignment")
         ordering = ["position"]

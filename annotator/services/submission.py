@@ -140,7 +140,7 @@ def take_back(held: Assignment, now: datetime, *, even_if_used: bool = False) ->
     reading.save(update_fields=["withdrawn_at"])
     held.state, held.submitted_at = Assignment.State.STARTED, None
     held.save(update_fields=["state", "submitted_at"])
-    _seed_drafts(held, reading)
+    seed_drafts(held, reading)
     return reading
 
 
@@ -246,7 +246,7 @@ def _refuse_adjustments(recipe: Recipe, adjustments: Mapping[str, Any]) -> None:
                 raise DomainError("bad_adjustment", _("The setting of an adjustment must be a number."), field=where)
 
 
-def _seed_drafts(assignment: Assignment, reading: Reading) -> None:
+def seed_drafts(assignment: Assignment, reading: Reading) -> None:
     """One draft per answer of the reading; where a draft was before, its versions go on."""
     former = {(row.image_id, row.target_id): row for row in Draft.objects.filter(assignment=assignment)}
     for revision in reading.revisions.all():

@@ -5,6 +5,7 @@ from django.shortcuts import render
 
 from annotator import access
 from annotator.access import May
+from annotator.further_needs import further_needs
 from annotator.selectors.overview import latest_overseen, standings
 from annotator.selectors.studies import worklists
 from annotator.views.base import SignedInView
@@ -26,11 +27,16 @@ class HomePage(SignedInView):
         ]
         studies = latest_overseen(self.user, MOST_STUDIES)
         standing_of = standings(self.user, studies)
+        further = further_needs(self.user, studies)
         rows = [standing_of[study.pk] for study in studies if study.pk in standing_of]
         context = {
             "shelves": sorted(shelves, key=_unfinished_first),
             "rows": [
-                {"standing": row, "protocol": PUBLISHED[row.study.protocol].name, "needs": needs_of(row)}
+                {
+                    "standing": row,
+                    "protocol": PUBLISHED[row.study.protocol].name,
+                    "needs": [*further.get(row.study.pk, []), *needs_of(row)],
+                }
                 for row in rows
             ],
             "may_create": access.may_create_studies(self.user),

@@ -9,6 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotator.event_words import EVENT_FIELDS, EVENT_SENTENCES, EVENT_WORDS
+from annotator.job_kinds import KIND_WORDS
 from annotator.models import AuditEvent, Role, Study
 from annotator.selectors.log import LogNames
 from annotator.views.words import JOB_KIND_WORDS, link_to
@@ -33,6 +35,7 @@ ACTION_WORDS = {
     "assignment.started": gettext_lazy("Case opened"),
     "assignment.skipped": gettext_lazy("Case skipped"),
     "assignment.unskipped": gettext_lazy("Case no longer skipped"),
+    "case.sent_back": gettext_lazy("Case sent back"),
     "reading.submitted": gettext_lazy("Reading submitted"),
     "reading.withdrawn": gettext_lazy("Reading taken back"),
     "reading.reopened": gettext_lazy("Reading reopened"),
@@ -86,7 +89,8 @@ class Told:
 
 def action_words(action: str) -> str:
     """The kind of an event; one that is not known here is shown by its own name."""
-    return str(ACTION_WORDS.get(action, action.replace(".", ": ").replace("_", " ")))
+    known = ACTION_WORDS.get(action) or EVENT_WORDS.get(action)
+    return str(known or action.replace(".", ": ").replace("_", " "))
 
 
 def told(event: AuditEvent, names: LogNames) -> Told:
@@ -121,6 +125,8 @@ def _sentence(event: AuditEvent, names: LogNames) -> str:
         return ngettext("assigned %(count)s reading", "assigned %(count)s readings", count) % {"count": count}
     if area == "job":
         return _about_job(event, names, after)
+    if event.action in EVENT_SENTENCES:
+        return EVENT_SENTENCES[event.action](after)
     return str(PLAIN_SENTENCES.get(event.action, action_words(event.action)))
 
 
@@ -138,6 +144,7 @@ PLAIN_SENTENCES = {
     "assignment.started": gettext_lazy("opened a case"),
     "assignment.skipped": gettext_lazy("skipped a case"),
     "assignment.unskipped": gettext_lazy("put a skipped case back in its turn"),
+    "case.sent_back": gettext_lazy("sent a case back to its grader"),
     "reading.submitted": gettext_lazy("submitted a reading"),
     "reading.withdrawn": gettext_lazy("took a reading back"),
     "reading.reopened": gettext_lazy("reopened a reading"),
@@ -168,7 +175,8 @@ def _about_person(event: AuditEvent, names: LogNames, after: Mapping[str, Any]) 
 
 def _about_job(event: AuditEvent, names: LogNames, after: Mapping[str, Any]) -> str:
     job = names.jobs.get(event.subject)
-    kind = str(JOB_KIND_WORDS.get(job.kind if job else str(after.get("kind", "")), _("Background work")))
+    name = job.kind if job else str(after.get("kind", ""))
+    kind = str(JOB_KIND_WORDS.get(name) or KIND_WORDS.get(name) or _("Background work"))
     if event.action == "job.requested":
         return _("started a job: %(kind)s") % {"kind": kind}
     if event.action == "job.cancelled":
@@ -195,7 +203,7 @@ def _pairs(stored: Any) -> list[tuple[str, str]]:
 
 def _field(name: str) -> str:
     """The word for a field of the record; one that is not known here is shown by its own name."""
-    return str(FIELD_WORDS.get(name, name.replace("_", " ")))
+    return str(FIELD_WORDS.get(name) or EVENT_FIELDS.get(name) or name.replace("_", " "))
 
 
 def _said(name: str, value: Any) -> str:
@@ -205,7 +213,7 @@ def _said(name: str, value: Any) -> str:
     if name == "state":
         return _state(str(value))
     if name == "kind":
-        return str(JOB_KIND_WORDS.get(str(value), _short(value)))
+        return str(JOB_KIND_WORDS.get(str(value)) or KIND_WORDS.get(str(value)) or _short(value))
     return _short(value)
 
 

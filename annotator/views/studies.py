@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
+from annotator.further_needs import further_needs
 from annotator.models import Membership, Role, Study
 from annotator.selectors.log import log_names, log_of
 from annotator.selectors.overview import find_studies, next_case, standings, study_rows
@@ -123,7 +124,7 @@ class StudyPage(StudyView):
         recipe = recipe_of(self.study)
         return {
             "standing": standing,
-            "needs": needs_of(standing),
+            "needs": [*further_needs(self.user, [self.study]).get(self.study.pk, []), *needs_of(standing)],
             "steps": checklist(standing),
             "graders": grader_progress(self.study),
             "members": sorted(members_of(self.study), key=_by_duty),

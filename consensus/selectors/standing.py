@@ -78,3 +78,7 @@ def cases_to_fuse(study: Study) -> list[int]:
     """All readings are there, and the references are missing or rest on others."""
     cases = cases_with_standing(study).filter(Q(standing__in=(READY, STALE))).order_by("number")
     return list(cases.values_list("pk", flat=True))
+
+
+def standing_of_case(case: Case) -> str:
+    return str(getattr(cases_with_standing(case.study).get(pk=case.pk), "standing", WAITING))

@@ -24,6 +24,6 @@ def readings_taking_part() -> QuerySet[Reading]:
 
 
 def readings_awaited() -> QuerySet[Assignment]:
-    """What graders still have to submit before a case can be fused."""
+    """What graders still have to submit before a case can be fused; somebody who has left will submit nothing more."""
     done = (Assignment.State.SUBMITTED, Assignment.State.WITHDRAWN)
-    return Assignment.objects.filter(COUNTED).exclude(state__in=done)
+    return Assignment.objects.filter(COUNTED, grader__active=True).exclude(state__in=done)

@@ -1,7 +1,7 @@
 """One case is fused: read, one pure computation, and what is to be written. Nothing is written here."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotator.geometry.runs import Toggles
@@ -35,6 +35,10 @@ class PlaceFusion:
     digest: str
     standing: Standing
     marked: Mapping[str, Toggles]  # areas by grader's letter, and the reference's
+
+    def with_reference(self, mask: Toggles) -> "PlaceFusion":
+        """The same readings beside another reference, such as a senior's correction."""
+        return replace(self, marked={**self.marked, REFERENCE: mask})
 
 
 @dataclass(frozen=True, eq=False)

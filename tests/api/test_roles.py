@@ -46,17 +46,28 @@ def own_case(status: int) -> Statuses:
     return those(grader=status, onlookers=404, organiser=404)
 
 
+def seniors(status: int) -> Statuses:
+    return {**those(grader=403, onlookers=403, organiser=403), "senior": status}
+
+
+def fusers(status: int) -> Statuses:
+    return {**organisers(status), "senior": status}
+
+
 EVERYBODY = those(strangers=200, grader=200, onlookers=200, organiser=200)
 RECIPE_READERS = those(strangers=200, grader=403, onlookers=200, organiser=200)
 CREATORS = those(strangers=201, grader=403, onlookers=403, organiser=201)
 MEMBERS = those(grader=200, onlookers=200, organiser=200)
 ONLOOKERS = those(grader=403, onlookers=200, organiser=200)
 BY_ADDRESS = those(grader=404, onlookers=200, organiser=200)  # an image's address says nothing about its study
+SEE_READINGS = {**ONLOOKERS, "adjudicator": 403}  # who judges without knowing what the graders said
 OWN_CASE = own_case(200)
 MANAGED = those(grader=404, onlookers=404, organiser=200)
 
 S = "studies/{study_id}/"
 C = "me/assignments/{assignment_id}/"
+T = S + "table/"
+SENT_BACK = {"tab": "window", "reading": "0" * 16, "comment": "Look again."}
 BY_THE_GRADER = {"author": "{author}", "tab": "window"}
 TAKEN_BACK = BY_THE_GRADER | {"key": "0f8b8d0e-a-key", "version": 0, "content": None}
 EMPTY_READING = BY_THE_GRADER | {"versions": {}, "opened_at": "2026-03-01T09:30:00Z", "active_ms": 1}
@@ -111,6 +122,18 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", S + "rounds/"): (None, organisers(200)),
     ("post", S + "rounds/{round_id}/state/"): ({"open": False}, organisers(200)),
     ("get", S + "audit/"): (None, organisers(200)),
+    ("get", T): (None, SEE_READINGS),
+    ("post", T + "run/"): (None, fusers(409)),  # nothing is read yet
+    ("post", T + "accept/"): ({"above": 0.9}, seniors(200)),
+    ("get", T + "cases/{case_id}/"): (None, SEE_READINGS),
+    ("get", T + "cases/{case_id}/history/"): (None, SEE_READINGS),
+    ("post", T + "cases/{case_id}/lease/"): ({"tab": "window"}, seniors(409)),  # nothing is fused yet
+    ("delete", T + "cases/{case_id}/lease/"): ({"tab": "window"}, seniors(204)),
+    ("post", T + "cases/{case_id}/decide/"): ({"tab": "window", "decisions": []}, seniors(400)),
+    ("post", T + "cases/{case_id}/preview/"): ({"decisions": []}, seniors(200)),
+    ("post", T + "cases/{case_id}/defer/"): ({"tab": "window"}, seniors(409)),
+    ("post", T + "cases/{case_id}/undo/"): ({"tab": "window", "reason": "Wrong."}, seniors(409)),
+    ("post", T + "cases/{case_id}/send-back/"): (SENT_BACK, seniors(409)),
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),
@@ -170,6 +193,7 @@ def scene(
         "target_key": Target.objects.filter(study=study)[0].key,
         "target": "disc",
         "position": "1",
+        "case_id": study.cases.get().public_id,
     }
     people = {
         "anonymous": None,

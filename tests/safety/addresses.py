@@ -18,6 +18,8 @@ EVERYBODY = frozenset(ROLES)
 SIGNED_IN = EVERYBODY - {"anonymous"}
 GRADERS = frozenset({"grader", "colleague"})
 OVERSEERS = frozenset({"senior", "adjudicator", "observer", "organiser"})
+SEE_READINGS = OVERSEERS - {"adjudicator"}
+SENIOR = frozenset({"senior"})
 MEMBERS = GRADERS | OVERSEERS
 ORGANISER = frozenset({"organiser"})
 CREATORS = frozenset({"organiser", "other_organiser", "administrator"})
@@ -82,6 +84,11 @@ PAGES: dict[str, Rule] = {
     S + "rounds/<str:round_id>/": Rule(NOBODY, ORGANISER, {"open": "no"}),
     S + "flags/": Rule(ORGANISER),
     S + "flags/<str:flag_id>/close/": Rule(NOBODY, ORGANISER, {"answer": "Read it as it is.", "how": "answer"}),
+    S + "table/": Rule(SEE_READINGS),
+    S + "table/run/": Rule(NOBODY, frozenset({"senior", "organiser"})),
+    S + "table/accept/": Rule(SENIOR, SENIOR, {"above": "0.9"}),
+    S + "table/<str:case_id>/": Rule(SEE_READINGS),
+    S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),
     "/read/<str:assignment_id>/<int:position>/thumbnail": Rule(THE_GRADER),
     "/account/login/": Rule(EVERYBODY, EVERYBODY, {"login": "nobody@example.org", "password": "wrong"}),
@@ -143,8 +150,8 @@ ADMIN: dict[str, Rule] = {
     "/admin/mfa/authenticator/<path:object_id>/history/": LOOK,
     "/admin/mfa/authenticator/<path:object_id>/": LOOK,
 }
-for _kind in READ_ONLY:
-    _at = f"/admin/annotator/{_kind}/"
+OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview")
+for _at in [f"/admin/annotator/{kind}/" for kind in READ_ONLY] + [f"/admin/consensus/{kind}/" for kind in OF_CONSENSUS]:
     ADMIN[_at] = LOOK
     ADMIN[_at + "add/"] = Rule()
     ADMIN[_at + "<path:object_id>/change/"] = LOOK
@@ -177,6 +184,6 @@ EXAMPLES = {
     "^confirm-email/(?P<key>[-:\\w]+)/$": "confirm-email/Mg:abc/",
     "^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "password/reset/key/1-abc-def/",
     "(?P<url>.*)$": "no/such/page",
-    "^(?P<app_label>annotator|mfa)/$": "annotator/",
+    "^(?P<app_label>annotator|consensus|mfa)/$": "annotator/",
     "^v1/(?P<rest>.*/)?$": "v1/nothing/",
 }

@@ -35,9 +35,11 @@ from annotator.models import (
 )
 from annotator.services.assignments import request_assignment
 from annotator.services.flags import close_flag, raise_flag
+from annotator.services.job_run import run_job
 from annotator.services.people import deactivate_member, invitation_token, invite
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
+from consensus.services.runs import request_run
 from tests import cast
 
 ROLES = (
@@ -98,6 +100,7 @@ def build() -> House:
     for role in ("colleague", "leaver"):
         _read_one(people[role])
     deactivate_member(membership=Membership.objects.get(user=people["leaver"]), actor=olga)
+    fused = _fuse_one(study, people)
     with transaction.atomic():
         job = request_assignment(study=study, graders_per_case=None, actor=olga)
     flag = _ask(people["colleague"])
@@ -105,7 +108,8 @@ def build() -> House:
     names = {
         "study_id": study.public_id,
         "image_id": Image.objects.filter(study=study).earliest("pk").public_id,
-        "assignment_id": Assignment.objects.filter(grader__user=people["grader"]).earliest("position").public_id,
+        "assignment_id": _unread(people["grader"]).public_id,
+        "case_id": fused.public_id,
         "position": "1",
         "member_id": Membership.objects.get(user=people["colleague"]).public_id,
         "person_id": Membership.objects.get(user=people["colleague"]).public_id,
@@ -157,6 +161,22 @@ def _read_one(grader: User) -> Reading:
     return submit_reading(
         assignment=assignment, actor=grader, answers=ANSWERS, opened_at=begun, active_ms=900, comment="Secretcomment"
     )
+
+
+def _unread(grader: User) -> Assignment:
+    return Assignment.objects.filter(grader__user=grader).exclude(state="submitted").earliest("position")
+
+
+def _fuse_one(study: Study, people: Mapping[str, User]) -> Case:
+    """The case that the colleague has read is read by the last grader too, and its readings become references."""
+    case = Reading.objects.get(submitted_by=people["colleague"]).assignment.case
+    assignment = Assignment.objects.select_related("grader__user").get(grader__user=people["grader"], case=case)
+    begun = timezone.now() - timedelta(minutes=1)
+    submit_reading(
+        assignment=assignment, actor=people["grader"], answers=ANSWERS, opened_at=begun, active_ms=900, comment=""
+    )
+    run_job(request_run(study=study, actor=people["senior"]).pk)
+    return case
 
 
 def _ask(grader: User) -> Flag:

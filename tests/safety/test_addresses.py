@@ -13,6 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
 from annotator import models
+from consensus.models import CaseReview, ConsensusRun, Reference, ReferenceInput
 from tests.api.test_roles import TABLE as API
 from tests.safety.addresses import ADMIN, MEMBERS, NOBODY, PAGES, Rule, filled, routes
 from tests.safety.house import ROLES, House, stored, undone
@@ -78,7 +79,7 @@ def _quiet() -> Iterator[None]:
 
 
 def test_every_address_is_listed() -> None:
-    known = set(PAGES) | set(ADMIN) | {"/api/^v1/(?P<rest>.*/)?$", "/admin/^(?P<app_label>annotator|mfa)/$"}
+    known = set(PAGES) | set(ADMIN) | {"/api/^v1/(?P<rest>.*/)?$", "/admin/^(?P<app_label>annotator|mfa|consensus)/$"}
     api = {"/api/v1/" + path for _method, path in API}
 
     def listed(route: str) -> bool:
@@ -108,6 +109,9 @@ def rows(house: House) -> dict[str, str]:
     kinds |= {"job": models.Job}
     second = Authenticator.objects.create(user=house.people["senior"], type="totp", data={"secret": "SecretSeed"})
     found = {f"/admin/annotator/{name}/": str(kind._default_manager.latest("pk").pk) for name, kind in kinds.items()}
+    for kind in (ConsensusRun, Reference, ReferenceInput, CaseReview):
+        name = kind.__name__.lower()
+        found[f"/admin/consensus/{name}/"] = str(kind._default_manager.latest("pk").pk)
     return found | {"/admin/mfa/authenticator/": str(second.pk)}
 
 

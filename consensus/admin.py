@@ -1,0 +1,32 @@
+"""The administrator's view of runs and references: to look, not to touch."""
+
+from django.contrib import admin
+
+from annotator.admin import ReadOnly, site
+from consensus.models import CaseReview, ConsensusRun, Reference, ReferenceInput
+
+
+@admin.register(ConsensusRun, site=site)
+class ConsensusRunAdmin(ReadOnly):
+    list_display = ("public_id", "study", "kind", "started_by", "created_at", "finished_at")
+    list_select_related = ("study", "started_by")
+
+
+@admin.register(Reference, site=site)
+class ReferenceAdmin(ReadOnly):
+    list_display = ("case", "target", "version", "state", "answer", "label", "digest")
+    list_select_related = ("case__study", "target")
+    list_filter = ("state",)
+    exclude = ("runs", "votes")
+
+
+@admin.register(ReferenceInput, site=site)
+class ReferenceInputAdmin(ReadOnly):
+    list_display = ("reference", "revision", "included", "reason")
+    list_select_related = ("reference__case__study", "reference__target", "revision__reading__assignment")
+
+
+@admin.register(CaseReview, site=site)
+class CaseReviewAdmin(ReadOnly):
+    list_display = ("case", "disagreement", "references_open", "deferred_at")
+    list_select_related = ("case__study",)

@@ -1,0 +1,87 @@
+"""All that ever stood as the reference of a case: which run or decision made it, from what, and how it changed."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from annotator.models import Case, CaseImage, Image, Reading, Target
+from annotator.selectors.recipes import recipe_of
+from consensus.models import Reference
+from consensus.models.reference import Exclusion
+from consensus.selectors.inputs import Place
+from consensus.selectors.letters import letters_of
+from consensus.selectors.readings import reading_name
+from consensus.selectors.table import InputShown, ReferenceShown, inputs_shown, reference_shown
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    grader: str
+    reason: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version at one place, beside the one it followed."""
+
+    shown: ReferenceShown
+    target: Target
+    image: Image
+    run: str
+    kind: str
+    at: datetime
+    by: str
+    left_out: list[LeftOut] = field(default_factory=list)
+    voters: int = 0
+    before: ReferenceShown | None = None
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        return dict(self.shown.measures.get("numbers", {}))
+
+
+def history_of(case: Case) -> list[Version]:
+    """The newest first."""
+    rows = list(
+        Reference.objects.filter(case=case)
+        .select_related("run__started_by", "decided_by", "target", "image")
+        .defer("votes")
+        .order_by("-pk")
+    )
+    given = inputs_shown([row.pk for row in rows])
+    positions = dict(CaseImage.objects.filter(case=case).values_list("image_id", "position"))
+    shown = {row.pk: _shown(case, row, positions, given.get(row.pk, [])) for row in rows}
+    names = _letters_by_reading(case)
+    return [
+        Version(
+            shown=shown[row.pk],
+            target=row.target,
+            image=row.image,
+            run=row.run.public_id,
+            kind=row.run.kind,
+            at=row.created_at,
+            by=row.run.started_by.name,
+            left_out=[_left(one, names) for one in given.get(row.pk, []) if not one.included],
+            voters=sum(one.included for one in given.get(row.pk, [])),
+            before=shown.get(row.previous_id) if row.previous_id else None,
+        )
+        for row in rows
+    ]
+
+
+def _shown(case: Case, row: Reference, positions: dict[int, int], given: list[InputShown]) -> ReferenceShown:
+    asked = recipe_of(case.study).target(row.target.key)
+    place = Place(image=row.image, position=positions.get(row.image_id, 1), row=row.target, asked=asked)
+    return reference_shown(place, row, given, stale=False)
+
+
+def _letters_by_reading(case: Case) -> dict[str, str]:
+    letters = letters_of(case.study)
+    rows = Reading.objects.filter(assignment__case=case).values_list("pk", "assignment__grader")
+    return {reading_name(reading): letters.get(grader, "?") for reading, grader in rows}
+
+
+def _left(one: InputShown, names: dict[str, str]) -> LeftOut:
+    reason = str(Exclusion(one.reason).label) if one.reason in Exclusion.values else one.reason
+    return LeftOut(names.get(one.reading, "?"), reason, one.note)

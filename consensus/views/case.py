@@ -1,0 +1,79 @@
+"""A case at the senior's table, and the history of its references."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotator import access
+from annotator.access import May
+from annotator.errors import Conflict
+from annotator.models import CaseImage
+from annotator.views.base import StudyView
+from consensus.models import Reference
+from consensus.selectors.history import Version, history_of
+from consensus.views.pictures import picture_of
+from consensus.views.words import REFERENCE_TONES
+
+
+class CasePage(StudyView):
+    """What is shown and decided comes over the API; here only the first picture is named, so that it loads at once."""
+
+    may = May.SEE_READINGS
+
+    def get(self, request: HttpRequest, study_id: str, case_id: str) -> HttpResponse:
+        case = access.case_for(self.user, self.study, case_id)
+        first = CaseImage.objects.filter(case=case).select_related("image").order_by("position").first()
+        if first is None:
+            raise Conflict("no_image", _("This case has no image."))
+        context = self.context(
+            case_id=case.public_id,
+            case_number=case.number,
+            image=first.image,
+            image_url=reverse("image_file", args=[first.image.public_id]),
+            api_url=f"/api/v1/studies/{self.study.public_id}/table/cases/",
+            page_url=reverse("table_case", args=[self.study.public_id, "CASE"]),
+            queue_url=reverse("table", args=[self.study.public_id]),
+        )
+        return render(request, "consensus/table_case.html", context)
+
+
+class HistoryPage(StudyView):
+    may = May.SEE_READINGS
+
+    def get(self, request: HttpRequest, study_id: str, case_id: str) -> HttpResponse:
+        case = access.case_for(self.user, self.study, case_id)
+        case.study = self.study
+        context = self.context(case=case, versions=[_told(version) for version in history_of(case)])
+        return render(request, "consensus/history.html", context)
+
+
+def _told(version: Version) -> dict[str, Any]:
+    shown = version.shown
+    numbers = version.numbers
+    facts = [
+        (_("Readings"), str(version.voters)),
+        *([(_("GCI"), f"{numbers['gci']:.3f}")] if "gci" in numbers else []),
+        *([(_("Area"), f"{numbers['area_px']:,.0f} px")] if "area_px" in numbers else []),
+        *([(_("Largest distance"), f"{numbers['distance_px']:.1f} px")] if "distance_px" in numbers else []),
+        *_moved(shown.displacement or {}),
+    ]
+    return {
+        "version": version,
+        "state": str(Reference.State(shown.state).label),
+        "tone": REFERENCE_TONES[shown.state],
+        "facts": facts,
+        "picture": picture_of(version),
+    }
+
+
+def _moved(displacement: dict[str, Any]) -> list[tuple[str, str]]:
+    if "distance_px" in displacement:
+        return [(_("Moved by"), f"{displacement['distance_px']:.1f} px")]
+    if "changed_px" in displacement:
+        return [(_("Pixels changed"), f"{displacement['changed_px']:,}")]
+    if "from" in displacement:
+        return [(_("Changed"), f"{displacement['from']} → {displacement['to']}")]
+    return []

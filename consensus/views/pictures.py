@@ -1,0 +1,85 @@
+"""Before and after, as small drawings over the photograph."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from annotator.geometry import mask_text, runs
+from annotator.geometry.row_runs import row_runs
+from consensus.selectors.history import Version
+from consensus.selectors.table import ReferenceShown
+
+MOST_ROWS = 160  # of one drawing: enough for the eye, few enough for a page of many
+MARGIN = 0.25
+
+
+@dataclass(frozen=True)
+class Picture:
+    """SVG parts in pixels of the photograph; `box` is the part of it that is shown."""
+
+    href: str
+    width: int
+    height: int
+    box: str
+    before: str
+    after: str
+    radius: float
+
+
+def picture_of(version: Version) -> Picture | None:
+    """None where there is nothing to see, as for a label."""
+    width, height = version.image.width, version.image.height
+    bounds = [_bounds(shown, width, height) for shown in (version.before, version.shown) if shown is not None]
+    known = [bound for bound in bounds if bound is not None]
+    if not known:
+        return None
+    left, top = min(bound[0] for bound in known), min(bound[1] for bound in known)
+    right, bottom = max(bound[2] for bound in known), max(bound[3] for bound in known)
+    side = max(right - left, bottom - top, min(width, height) / 12) * (1 + 2 * MARGIN)
+    middle_x, middle_y = (left + right) / 2, (top + bottom) / 2
+    step = max(1, round((bottom - top) / MOST_ROWS))
+    return Picture(
+        href=reverse("image_file", args=[version.image.public_id]),
+        width=width,
+        height=height,
+        box=f"{middle_x - side / 2:.1f} {middle_y - side / 2:.1f} {side:.1f} {side:.1f}",
+        before=_path(version.before, width, height, step, side) if version.before else "",
+        after=_path(version.shown, width, height, step, side),
+        radius=side / 60,
+    )
+
+
+def _bounds(shown: ReferenceShown, width: int, height: int) -> tuple[float, float, float, float] | None:
+    point = _point(shown)
+    if point is not None:
+        return (*point, *point)
+    boxes = []
+    for text in shown.masks:
+        found = row_runs(runs.unpack(mask_text.read(text, width, height)[0], width, height), width, height)
+        if len(found.rows):
+            edges = (found.first.min(), found.rows[0], found.last.max() + 1, found.rows[-1] + 1)
+            boxes.append(tuple(float(edge) for edge in edges))
+    if not boxes:
+        return None
+    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
+
+
+def _point(shown: ReferenceShown) -> tuple[float, float] | None:
+    geometry = (shown.content or {}).get("geometry") or {}
+    return (float(geometry["x"]), float(geometry["y"])) if {"x", "y"} <= set(geometry) else None
+
+
+def _path(shown: ReferenceShown, width: int, height: int, step: int, side: float) -> str:
+    """Rows of the masks as thin boxes, or a cross at the point."""
+    point = _point(shown)
+    if point is not None:
+        arm = side / 20
+        x, y = point
+        return f"M{x - arm:.1f} {y:.1f}h{2 * arm:.1f}M{x:.1f} {y - arm:.1f}v{2 * arm:.1f}"
+    boxes: list[str] = []
+    for text in shown.masks:
+        found = row_runs(runs.unpack(mask_text.read(text, width, height)[0], width, height), width, height)
+        rows = found.rows % step == 0
+        for row, first, last in zip(found.rows[rows], found.first[rows], found.last[rows], strict=True):
+            boxes.append(f"M{first} {row}H{last + 1}V{row + step}H{first}Z")
+    return "".join(boxes)

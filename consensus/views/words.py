@@ -1,0 +1,24 @@
+"""What the pages of the consensus call things."""
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from consensus.selectors.standing import DECIDED, DEFERRED, OPEN, READY, STALE, WAITING
+
+STATE_WORDS = {
+    OPEN: gettext_lazy("To decide"),
+    STALE: gettext_lazy("Out of date"),
+    DEFERRED: gettext_lazy("Deferred"),
+    READY: gettext_lazy("Ready to fuse"),
+    WAITING: gettext_lazy("Waits for readings"),
+    DECIDED: gettext_lazy("Decided"),
+}
+STATE_TONES = {OPEN: "info", STALE: "warn", DEFERRED: "warn", READY: "info", WAITING: "neutral", DECIDED: "ok"}
+ORDER_WORDS = {
+    "disagreement": gettext_lazy("Disagreement"),
+    "gci": gettext_lazy("Conformity (GCI), lowest first"),
+    "distance": gettext_lazy("Distance of points"),
+    "vcdr": gettext_lazy("Spread of cup-to-disc ratios"),
+    "split": gettext_lazy("Split of labels"),
+    "number": pgettext_lazy("order", "Number of the case"),
+}
+REFERENCE_TONES = {"automatic": "neutral", "accepted": "ok", "adjusted": "ok", "adjudicated": "ok", "imported": "info"}

@@ -4,81 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from annotator.answers import Given
 from annotator.geometry import mask_text, runs
-from annotator.models import Assignment, AuditEvent, Reading, Round, Study, User
+from annotator.models import AuditEvent, Study, User
 from annotator.selectors.audit import audit_faults
+from annotator.services.reopening import reopen_reading
 from consensus.models import CaseReview, Reference, ReferenceInput
 from tests import cast
 from tests.consensus import scene
+from tests.consensus.senior import SHIFTS, Table, content, reading_of
 from tests.geometry.pictures import mask
 
 pytestmark = pytest.mark.django_db
-SHIFTS = (0.0, 1.0, 7.0)  # the third grader has marked another place
 Browser = Callable[[User], Client]
-
-
-class Table:
-    """A senior at the API."""
-
-    def __init__(self, client: Client, study: Study, tab: str = "one") -> None:
-        self.client, self.study, self.tab = client, study, tab
-        self.address = f"/api/v1/studies/{study.public_id}/table/"
-        self.case_address = f"{self.address}cases/{scene.case_of(study).public_id}/"
-
-    def get(self) -> dict[str, Any]:
-        return dict(self.client.get(self.case_address, {"tab": self.tab}).json())
-
-    def post(self, act: str, **body: Any) -> Any:
-        address = f"{self.case_address}{act}/"
-        return self.client.post(address, json.dumps({"tab": self.tab, **body}), content_type="application/json")
-
-    def vote_without(self, target: str, *readings: str) -> str:
-        places = [{"position": 1, "target": target, "excluded": list(readings)}]
-        body = json.dumps({"decisions": places})
-        answer = self.client.post(f"{self.case_address}preview/", body, content_type="application/json")
-        return str(answer.json()["references"][0]["digest"])
-
-    def decision(self, target: str, **changes: Any) -> dict[str, Any]:
-        """Accepting what is shown."""
-        shown = self.get()["references"]
-        seen = next((one for one in shown if one["target"] == target), {"version": 0, "digest": ""})
-        return {"position": 1, "target": target, "version": seen["version"], "digest": seen["digest"]} | changes
-
-    def accept_all(self) -> Any:
-        return self.post("decide", decisions=[self.decision(key) for key in ("disc", "cup", "fovea")])
-
-
-def reading_of(told: dict[str, Any], shift: float) -> str:
-    """The reading whose disc lies this far to the right."""
-    for reading in told["readings"]:
-        for answer in reading["answers"]:
-            if answer["target"] == "disc" and answer["content"]["geometry"]["cx"] == 16.0 + shift:
-                return str(reading["id"])
-    raise AssertionError("no such reading")
-
-
-@pytest.fixture
-def study(organiser: User, senior: User, graders: list[User]) -> Study:
-    answers = [scene.refuge_answers(shift) for shift in SHIFTS]
-    study = scene.read_study(
-        "refuge", organiser=organiser, senior=senior, graders=graders, answers=answers, changes={"review.steps": STEPS}
-    )
-    scene.fuse_all(study, actor=senior)
-    return study
-
-
-STEPS = ["check", "remove-and-revote", "fine-adjustment"]
-
-
-@pytest.fixture
-def table(study: Study, senior: User, browser_of: Browser) -> Table:
-    return Table(browser_of(senior), study)
 
 
 def test_a_case_is_shown_with_letters_instead_of_people(table: Table) -> None:
@@ -126,8 +67,6 @@ def test_a_failed_reading_is_left_out_and_the_rest_voted_again(table: Table) -> 
 def test_a_reading_left_out_stays_out_in_a_later_run(
     table: Table, organiser: User, senior: User, graders: list[User]
 ) -> None:
-    from annotator.services.reopening import reopen_reading
-
     bad = reading_of(table.get(), 7.0)
     excluded = [{"reading": bad, "reason": "wrong-structure", "note": ""}]
     digest = table.vote_without("disc", bad)
@@ -185,10 +124,6 @@ def test_a_reading_of_another_case_is_not_there(table: Table) -> None:
     excluded = [{"reading": "0" * 16, "reason": "failed"}]
     answer = table.post("decide", decisions=[table.decision("disc", excluded=excluded)])
     assert (answer.status_code, answer.json()["code"]) == (409, "reading_withdrawn")
-
-
-def content(**changes: Any) -> dict[str, Any]:
-    return {"answer": "present", "geometry": None, "label": "", "signs": [], "confidence": None} | changes
 
 
 def test_a_point_is_moved_and_the_displacement_recorded(table: Table) -> None:
@@ -249,11 +184,11 @@ def test_a_deferred_case_says_why_and_a_decision_ends_it(table: Table) -> None:
 
 
 def test_two_seniors_do_not_decide_about_one_case_at_once(
-    table: Table, study: Study, organiser: User, browser_of: Browser
+    table: Table, fused_study: Study, organiser: User, browser_of: Browser
 ) -> None:
     second = cast.person("Sara Senior")
-    cast.add_cast(study, actor=organiser, senior=second)
-    other = Table(browser_of(second), study, tab="two")
+    cast.add_cast(fused_study, actor=organiser, senior=second)
+    other = Table(browser_of(second), fused_study, tab="two")
     assert table.post("lease", take_over=False).json()["mine"] is True
 
     refused = other.accept_all()
@@ -265,80 +200,3 @@ def test_two_seniors_do_not_decide_about_one_case_at_once(
     assert other.post("lease", take_over=True).json()["mine"] is True
     assert other.accept_all().status_code == 200
     assert table.accept_all().json()["code"] == "held_elsewhere"
-
-
-def test_a_case_sent_back_is_read_again_by_that_grader_and_only_by_him(
-    table: Table, senior: User, graders: list[User], browser_of: Browser
-) -> None:
-    bad = reading_of(table.get(), 7.0)
-
-    answer = table.post("send-back", reading=bad, comment="Is this the disc?")
-
-    assert answer.status_code == 200, answer.json()
-    again = Assignment.objects.get(round__kind=Round.Kind.SEND_BACK)
-    assert (again.grader.user, again.request) == (graders[2], "Is this the disc?")
-    bench = browser_of(graders[2]).get(f"/api/v1/me/assignments/{again.public_id}/workbench/").json()
-    assert bench["request"] == "Is this the disc?"
-    assert {draft["target"] for draft in bench["drafts"]} == {"disc", "cup", "fovea"}
-    assert table.post("send-back", reading=bad, comment="And?").json()["code"] == "sent_back_already"
-    queue = table.client.get(table.address).json()
-    assert queue["results"][0]["state"] == "waiting"
-
-    scene.read(again, scene.refuge_answers(0.5))
-    scene.fuse_all(table.study, actor=senior)
-    disc = scene.latest(scene.case_of(table.study), "disc")
-    expected = scene.majority_picture([scene.disc_of(shift) for shift in (0.0, 1.0, 0.5)])
-    assert disc.digest == runs.digest(runs.encode(expected), scene.WIDTH, scene.HEIGHT)
-    assert Reading.objects.filter(withdrawn_at=None).count() == 4  # his first one stays on record
-
-
-def test_steps_that_the_protocol_does_not_foresee_are_refused(
-    organiser: User, senior: User, graders: list[User], browser_of: Browser
-) -> None:
-    spur = [Given(f"spur_{side}", geometry={"x": x, "y": 12.0}) for side, x in (("left", 6.0), ("right", 26.0))]
-    study = scene.read_study("age", organiser=organiser, senior=senior, graders=graders, answers=[spur] * 3)
-    scene.fuse_all(study, actor=senior)
-    table = Table(browser_of(senior), study)
-    reading = table.get()["readings"][0]["id"]
-    excluded = [{"reading": reading, "reason": "failed", "note": ""}]
-
-    answer = table.post("decide", decisions=[table.decision("spur_left", excluded=excluded)])
-
-    assert (answer.status_code, answer.json()["code"]) == (409, "step_not_foreseen")
-
-
-def test_a_tie_of_labels_must_be_decided_by_a_person(
-    organiser: User, senior: User, graders: list[User], browser_of: Browser
-) -> None:
-    said = [[Given("glands", answer="absent"), Given("grade", label=label)] for label in ("benign", "malignant")]
-    changes = {"readers.plan": "every-grader-every-case", "readers.graders_per_case": 2}
-    study = scene.read_study(
-        "glas", organiser=organiser, senior=senior, graders=graders[:2], answers=said, changes=changes
-    )
-    scene.fuse_all(study, actor=senior)
-    table = Table(browser_of(senior), study)
-    assert table.post("decide", decisions=[table.decision("grade")]).json()["code"] == "undecided"
-
-    drawn = {"content": content(label="malignant"), "masks": []}
-    answer = table.post("decide", decisions=[table.decision("grade", adjusted=drawn)])
-
-    assert answer.status_code == 200, answer.json()
-    grade = scene.latest(scene.case_of(study), "grade")
-    assert (grade.label, grade.state) == ("malignant", "adjusted")
-    assert grade.displacement == {"from": "undecided", "to": "malignant"}
-
-
-def test_cases_that_agree_well_are_accepted_together_after_they_were_listed(table: Table) -> None:
-    def accept(**body: Any) -> Any:
-        return table.client.post(f"{table.address}accept/", json.dumps(body), content_type="application/json")
-
-    assert accept(above=0.99).json() == {"cases": []}
-    listed = accept(above=0.0, dry_run=True).json()["cases"]
-    assert [(one["case"], one["targets"]) for one in listed] == [(1, ["cup", "disc", "fovea"])]
-    assert Reference.objects.count() == 3
-
-    done = accept(above=0.0, dry_run=False, cases=[listed[0]["id"]]).json()["cases"]
-
-    assert len(done) == 1
-    assert {row.state for row in Reference.objects.filter(following__isnull=True)} == {"accepted"}
-    assert AuditEvent.objects.filter(action="cases.accepted").count() == 1

@@ -1,0 +1,38 @@
+"""A REFUGE study of three graders, one of whom is wrong, fused; and a senior at its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from annotator.models import Study, User
+    from tests.consensus.senior import Table
+
+
+@pytest.fixture
+def fused_study(organiser: User, senior: User, graders: list[User]) -> Study:
+    from tests.consensus import scene
+    from tests.consensus.senior import SHIFTS, STEPS
+
+    study = scene.read_study(
+        "refuge",
+        organiser=organiser,
+        senior=senior,
+        graders=graders,
+        answers=[scene.refuge_answers(shift) for shift in SHIFTS],
+        changes={"review.steps": STEPS},
+    )
+    scene.fuse_all(study, actor=senior)
+    return study
+
+
+@pytest.fixture
+def table(fused_study: Study, senior: User, browser_of: Callable[[User], Client]) -> Table:
+    from tests.consensus.senior import Table
+
+    return Table(browser_of(senior), fused_study)

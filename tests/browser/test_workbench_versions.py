@@ -1,5 +1,6 @@
 """Two versions of one answer: both are shown over the picture, to everybody, and the one that is chosen is kept."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -44,6 +45,9 @@ def test_of_two_painted_versions_the_other_is_taken_pixel_by_pixel(reader: Reade
 
     hand.stroke([near(200, 300), near(210, 300)])
     dialog = dialog_of(reader)
+    expect(dialog.locator("dd")).to_contain_text(["px", f"{hand.swept(others, 20).sum():,} px"])
+    # One closed line, so that its dashes tell it from the other without its colour.
+    expect(dialog.locator(".wb-both-line.wb-both-other").first).to_have_attribute("d", re.compile(r"^M[^M]+Z$"))
     reader.visitor.look()
     dialog.get_by_role("button", name="Keep the other").click()
     expect(dialog).to_have_count(0)

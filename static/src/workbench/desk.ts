@@ -34,7 +34,8 @@ export class Desk {
 
   constructor(private readonly state: State, private readonly saving: () => Keeper) {}
 
-  begin(answers: Answers, layers: ReadonlyMap<string, Layer>): void {
+  /** `stays`: the same case once more, at the same target. */
+  begin(answers: Answers, layers: ReadonlyMap<string, Layer>, stays = false): void {
     this.layers.replaceAll(layers);
     this.history = createHistory<Moment>({ answers, painted: [] });
     this.state.chosen.value = [];
@@ -43,7 +44,8 @@ export class Desk {
     this.show();
     const bench = this.state.bench.value;
     const first = this.state.missing.value[0];
-    if (bench !== null) this.select(first ?? { position: bench.images[0]?.position ?? 1, target: bench.targets[0]?.key ?? "" });
+    if (stays) this.select(this.here());
+    else if (bench !== null) this.select(first ?? { position: bench.images[0]?.position ?? 1, target: bench.targets[0]?.key ?? "" });
   }
 
   select(place: Place): void {

@@ -140,7 +140,7 @@ export class Turning {
     state.truth.value = truth;
     saving.open(bench);
     state.comment.value = saving.comment(bench);
-    this.desk.begin(Object.fromEntries([...kept].map(([name, { content }]) => [name, content])), this.masks.layers(bench, kept));
+    this.desk.begin(Object.fromEntries([...kept].map(([name, { content }]) => [name, content])), this.masks.layers(bench, kept), !isOther);
     if (isOther) {
       state.adjustments.value = UNADJUSTED;
       switchRuler(state, false);

@@ -14,7 +14,7 @@ export function Objects({ work }: Props) {
   const painted = state.areas.value[state.name.value];
   const chosen = state.chosen.value;
   const last = state.object.value;
-  useEffect(() => { list.current?.querySelector(`[data-object="${String(last)}"]`)?.scrollIntoView({ block: "nearest" }); }, [last]);
+  useEffect(() => { if (list.current !== null) bringInto(list.current, list.current.querySelector(`[data-object="${String(last)}"]`)); }, [last]);
   if (painted === undefined || painted.objects.size === 0) return <p class="wb-hint">{t("No object yet.")}</p>;
   const numbers = [...painted.objects.keys()];
   const inHand = numbers.includes(last) ? last : numbers[0];
@@ -42,6 +42,13 @@ export function Objects({ work }: Props) {
       <p class="wb-hint">{t("Shift + click chooses several.")} {toolWord("split")} <Key cap={TOOL_KEYS.split} />, {toolWord("merge")} <Key cap={TOOL_KEYS.merge} /></p>
     </div>
   );
+}
+
+/** Scrolls the list alone: what is chosen on the picture must not move the panel around it. */
+function bringInto(list: HTMLElement, row: Element | null): void {
+  if (row === null) return;
+  const [around, inside] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  list.scrollTop += Math.min(0, inside.top - around.top) + Math.max(0, inside.bottom - around.bottom);
 }
 
 interface RowProps extends Props {

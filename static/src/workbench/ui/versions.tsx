@@ -1,22 +1,30 @@
 // Two versions of an answer over the part of the picture where they lie, told apart by colour and line.
 import { useEffect, useState } from "preact/hooks";
 import { isEllipse, isPoint } from "../../core/geometry";
-import type { Toggles } from "../../core/rle";
+import { outlinesOf } from "../../core/outline";
+import { area, type Toggles } from "../../core/rle";
 import { t } from "../../i18n";
 import { unpackMask } from "../../sync/mask_text";
 import type { CaseImage, Content } from "../../sync/wire";
+import type { Area } from "../layers";
 
 interface Version { readonly content: Content | null; readonly masks: readonly string[] }
 interface Box { readonly x: number; readonly y: number; readonly right: number; readonly bottom: number }
-interface Shape { readonly d: string; readonly box: Box }
+/** A version as a line, and how much of it is painted. */
+export interface Shape { readonly d: string; readonly box?: Box; readonly painted?: Area }
 
 const MARGIN = 0.35; // around what is shown, as a share of its size
 const LEAST_SHARE = 1 / 8; // of the picture's width
 const CROSS = 1 / 40; // arm of a point's cross, as a share of what is shown
 
-export function Versions({ image, versions }: { readonly image: CaseImage; readonly versions: readonly [Version, Version] }) {
+/** The versions as shapes once they are unpacked; none for an answer that is not drawn. */
+export function useShapes(image: CaseImage | undefined, versions: readonly [Version, Version]): readonly (Shape | null)[] {
   const [shapes, setShapes] = useState<readonly (Shape | null)[]>([]);
-  useEffect(() => { void Promise.all(versions.map((version) => shapeOf(version, image))).then(setShapes); }, [image.url, ...versions]);
+  useEffect(() => { if (image !== undefined) void Promise.all(versions.map((version) => shapeOf(version, image))).then(setShapes); }, [image?.url, ...versions]);
+  return shapes;
+}
+
+export function Versions({ image, shapes }: { readonly image: CaseImage; readonly shapes: readonly (Shape | null)[] }) {
   const boxes = shapes.flatMap((shape) => shape?.box ?? []);
   if (boxes.length === 0) return null;
   const view = viewOf(boxes, image);
@@ -70,31 +78,21 @@ function lineShape(points: readonly (readonly [number, number])[]): Shape | null
   return { d: `M${points.map(([x, y]) => `${String(x)} ${String(y)}`).join("L")}`, box: { x: Math.min(...xs), y: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) } };
 }
 
-/** The edges between painted pixels and others: where a row's runs differ from those of the row above, and their ends. */
-function maskShape(masks: readonly Toggles[], { width, height }: CaseImage): Shape | null {
-  const parts: string[] = [];
-  const box = { x: width, y: height, right: 0, bottom: 0 };
-  for (const toggles of masks) {
-    let above: number[] = [];
-    let i = 0;
-    let isInside = false;
-    for (let y = 0; y <= height; y += 1) {
-      const row: number[] = isInside ? [0] : [];
-      for (; i < toggles.length && (toggles[i] as number) < (y + 1) * width; i += 1) {
-        row.push((toggles[i] as number) - y * width);
-        isInside = !isInside;
-      }
-      if (y === height) row.length = 0;
-      if (row[1] === 0) row.splice(0, 2); // a run that ended with the row above
-      if (row.length % 2 === 1) row.push(width);
-      if (row.length > 0) Object.assign(box, { x: Math.min(box.x, row[0] as number), y: Math.min(box.y, y), right: Math.max(box.right, row.at(-1) as number), bottom: y + 1 });
-      for (const x of row) parts.push(`M${String(x)} ${String(y)}v1`);
-      const edges = [...row, ...above].sort((p, q) => p - q);
-      for (let k = 0; k + 1 < edges.length; k += 2) if (edges[k] !== edges[k + 1]) parts.push(`M${String(edges[k])} ${String(y)}H${String(edges[k + 1])}`);
-      above = row;
-    }
-  }
-  return parts.length === 0 ? null : { d: parts.join(""), box };
+function maskShape(masks: readonly Toggles[], image: CaseImage): Shape {
+  const loops = masks.flatMap((toggles) => outlinesOf(toggles, image));
+  const areas = masks.map((toggles) => area(toggles, image));
+  const painted = { px: areas.reduce((sum, px) => sum + px, 0), objects: new Map(areas.map((px, i) => [i, px])) };
+  if (loops.length === 0) return { d: "", painted };
+  const box = { x: image.width, y: image.height, right: 0, bottom: 0 };
+  for (const loop of loops) for (let i = 0; i < loop.length; i += 2) grow(box, loop[i]!, loop[i + 1]!);
+  return { d: loops.map((loop) => `M${loop.join(" ")}Z`).join(""), box, painted };
+}
+
+function grow(box: { x: number; y: number; right: number; bottom: number }, x: number, y: number): void {
+  box.x = Math.min(box.x, x);
+  box.y = Math.min(box.y, y);
+  box.right = Math.max(box.right, x);
+  box.bottom = Math.max(box.bottom, y);
 }
 
 function viewOf(boxes: readonly Box[], { width }: CaseImage): { x: number; y: number; width: number; height: number } {

@@ -118,3 +118,15 @@ test("who may not decide changes nothing and is told", () => {
 
   assert.deepEqual([table.excluded.value, table.adjusting.value, state.notice.value], [{}, false, "Only seniors decide here."]);
 });
+
+test("only what the protocol foresees can be done, but a tie can always be settled", () => {
+  const strict = sitDown(targetOf("mask", {}, { steps: ["check"] }), THREE);
+  strict.senior.turnAt(0);
+  strict.senior.adjust();
+  const tie = sitDown(targetOf("label", {}, { steps: ["check"] }), ["RG", "NRG"]);
+  tie.senior.labelAt(0);
+
+  assert.deepEqual([strict.table.excluded.value, strict.table.adjusting.value], [{}, false]);
+  assert.match(strict.state.notice.value, /does not foresee/);
+  assert.equal(standings(tie.state, tie.table, tie.desk)[0]?.adjusted?.content.label, "RG");
+});

@@ -15,7 +15,7 @@ export const RULE: ConsensusRule = { rule: "majority", ties: "background", more_
 export function targetOf(kind: Kind, consensus: Partial<ConsensusRule> = {}, more: Partial<TableTarget> = {}): TableTarget {
   return {
     key: "disc", name: "Disc", kind, tools: ["brush"], answers: ["absent", "not-visible"], options: [{ key: "RG", name: "Glaucoma" }, { key: "NRG", name: "No glaucoma" }], signs: [], signs_show_when: null, region: "whole-image",
-    colour: 0, line: "solid", consensus: { ...RULE, ...consensus }, steps: [], ...more,
+    colour: 0, line: "solid", consensus: { ...RULE, ...consensus }, steps: ["check", "remove-and-revote", "fine-adjustment"], ...more,
   };
 }
 

@@ -52,6 +52,7 @@ function decides(command: TableCommand, { sitting, senior, table }: TableWork): 
   switch (command) {
     case "accept": void sitting.accept(); break;
     case "adjust": senior.adjust(); break;
+    case "look": sitting.seeing.look(); break;
     case "back-to-vote": senior.backToVote(); break;
     case "defer": table.dialog.value = { kind: "defer" }; break;
     case "undo-decision": if (table.file.value?.can_undo === true) table.dialog.value = { kind: "undo" }; break;

@@ -3,9 +3,9 @@
 import { t } from "../i18n";
 import { type Bound, type KeyGroup, type PaintTool, keyGroups, meaningOf, type Press } from "../workbench/keys";
 
-export type TableCommand = "accept" | "adjust" | "back-to-vote" | "defer" | "send-back" | "undo-decision" | "history";
+export type TableCommand = "accept" | "adjust" | "back-to-vote" | "defer" | "send-back" | "undo-decision" | "history" | "look";
 
-const SHIFTED: Readonly<Record<string, TableCommand>> = { u: "undo-decision", d: "back-to-vote", b: "send-back", h: "history" };
+const SHIFTED: Readonly<Record<string, TableCommand>> = { u: "undo-decision", d: "back-to-vote", b: "send-back", h: "history", f: "look" };
 const PLAIN: Readonly<Record<string, TableCommand>> = { enter: "accept", j: "defer" };
 
 export type TableBound = Bound | { readonly table: TableCommand };
@@ -22,11 +22,14 @@ export function tableMeaning(press: Press, adjusting: boolean): TableBound | nul
   return meaning !== null && "tool" in meaning && !adjusting ? null : meaning;
 }
 
+/** There is one layer in the hand at most, and nothing to lock. */
+const LAYER_KEYS: ReadonlySet<string> = new Set(["V", "Shift + V", "Shift + L"]);
+
 const line = (does: string, ...keys: string[]) => ({ keys, does });
 
 export function tableKeys(adjustments: readonly string[], hasRuler: boolean, tools: readonly PaintTool[]): readonly KeyGroup[] {
   const [, marks, ...rest] = keyGroups(adjustments, false, hasRuler, tools);
-  const picture = rest.slice(0, -1);
+  const picture = rest.slice(0, -1).map(({ title, lines }) => ({ title, lines: lines.filter(({ keys }) => !keys.some((key) => LAYER_KEYS.has(key))) }));
   return [
     { title: t("Deciding"), lines: [
       line(t("Switch a reading off, or on again"), "1", "…", "9"),
@@ -45,6 +48,7 @@ export function tableKeys(adjustments: readonly string[], hasRuler: boolean, too
       line(t("Previous target"), "B"),
       line(t("Previous case"), ",", "Page ↑"),
       line(t("Next case"), ".", "Page ↓"),
+      line(t("Zoom to the target"), "Shift + F"),
       line(t("Bare picture while held"), "H"),
       line(t("History of the references"), "Shift + H"),
       line(t("Show or hide the panel"), "P"),

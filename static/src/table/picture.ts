@@ -1,6 +1,6 @@
 // The stage at the table: all readings of the target in hand, the vote under them and the reference above, or the reference
 // in the hand while it is adjusted.
-import { isEllipse, isPoint } from "../core/geometry";
+import { isPoint } from "../core/geometry";
 import { isPolyline } from "../core/polyline";
 import type { Layer as StageLayer } from "../view/layers";
 import type { LineStyle, Mark, ToolChoice } from "../view/types";
@@ -18,7 +18,7 @@ import type { Grader } from "./wire";
 const REFERENCE_COLOUR = 7;
 const VOTE_COLOUR = 4;
 const TIE_COLOUR = 3;
-const VOTE_OPACITY = 0.5;
+const VOTE_OPACITY = 0.35;
 const TIE_OPACITY = 0.45;
 
 export class TablePicture extends Picture {
@@ -65,7 +65,6 @@ export class TablePicture extends Picture {
   private readingMark({ reading, grader, content }: Ballot, { target }: Poll): Mark[] {
     const { colour, line } = this.graderOf(grader);
     const look = { key: `reading ${reading}`, colour, line: line as LineStyle, selected: this.table.pointed.value === reading, visible: this.isShown(reading) };
-    if (target.kind === "ellipse" && isEllipse(content.geometry)) return [{ ...look, kind: "ellipse", value: content.geometry }];
     if (target.kind === "point" && isPoint(content.geometry)) return [{ ...look, kind: "point", value: content.geometry }];
     return target.kind === "polyline" && isPolyline(content.geometry) ? [{ ...look, kind: "polyline", value: content.geometry }] : [];
   }

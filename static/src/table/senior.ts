@@ -19,7 +19,7 @@ export class Senior {
     const { table, state } = this;
     if (this.refuses()) return;
     const isOut = table.excluded.value[reading] !== undefined;
-    if (!isOut && !this.mayLeaveOut()) return;
+    if (!isOut && (this.isUnforeseen(table.mayLeaveOut.value, t("The protocol does not foresee leaving readings out.")) || !this.mayLeaveOut())) return;
     this.dropUnfinished(reading);
     table.exclusions.value = isOut ? withAgain(table.exclusions.value, state.name.value, reading) : without(table.exclusions.value, state.name.value, reading, { reason: "", note: "" });
     table.choosing.value = isOut ? null : reading;
@@ -73,6 +73,7 @@ export class Senior {
       state.notice.value = t("Choose the label in the panel.");
       return;
     }
+    if (this.isUnforeseen(table.mayAdjust.value, t("The protocol does not foresee changing the vote by hand."))) return;
     const isFirst = state.answers.value[state.name.value] === undefined;
     table.adjusting.value = true;
     state.ruling.value = false;
@@ -107,7 +108,7 @@ export class Senior {
   }
 
   answerWithout(answer: string): void {
-    if (!this.refuses()) this.desk.without(answer);
+    if (!this.refuses() && !this.isUnforeseen(this.table.mayAdjust.value, t("The protocol does not foresee changing the vote by hand."))) this.desk.without(answer);
   }
 
   touch(name: string): void {
@@ -121,6 +122,11 @@ export class Senior {
     if (!state.locked.value && table.file.value?.may_decide === true) return false;
     state.notice.value = table.file.value?.may_decide === true ? t("Another senior has this case in hand.") : t("Only seniors decide here.");
     return true;
+  }
+
+  private isUnforeseen(may: boolean, words: string): boolean {
+    if (!may) this.state.notice.value = words;
+    return !may;
   }
 
   private mayLeaveOut(): boolean {

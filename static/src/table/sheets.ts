@@ -26,8 +26,8 @@ export class Sheets {
     this.votes = new Uint16Array(pixels);
     this.tied = new Uint8Array(pixels);
     this.reference = isObjects ? new Uint16Array(pixels) : new Uint8Array(pixels);
-    // Ellipses are drawn as such; a line is finer than the edge of its pixels.
-    const drawn = target.kind === "ellipse" ? [] : ballots.filter(({ masks }) => masks.length > 0);
+    // Ellipses are shown by the pixels that they vote with, so that the reference lies where it seems to lie among them.
+    const drawn = ballots.filter(({ masks }) => masks.length > 0);
     this.outlines = new Map(drawn.map(({ reading, masks }) => [reading, filled(isObjects ? new Uint16Array(pixels) : new Uint8Array(pixels), masks)]));
   }
 

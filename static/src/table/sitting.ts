@@ -16,6 +16,7 @@ import { Keeping } from "./keeping";
 import { Leasing } from "./leasing";
 import type { TablePicture } from "./picture";
 import { previewed } from "./previewing";
+import { Seeing } from "./seeing";
 import { type Table, referenceOf } from "./state";
 import { layerFor, pollsOf } from "./unpacking";
 import type { TableCase } from "./wire";
@@ -27,12 +28,14 @@ const ADJUSTED_STATES: ReadonlySet<string> = new Set(["adjusted", "adjudicated"]
 export class Sitting {
   readonly keeping: Keeping;
   readonly leasing: Leasing;
+  readonly seeing: Seeing;
   private wishes = 0;
   private toastTimer = 0;
 
   constructor(private readonly state: State, private readonly table: Table, private readonly api: TableApi, private readonly desk: Desk, private readonly picture: TablePicture, private readonly address: (id: string) => string) {
     this.keeping = new Keeping(state, table, desk);
     this.leasing = new Leasing(state, table, api);
+    this.seeing = new Seeing(state, table, picture);
   }
 
   async open(id: string, remember: "push" | "replace" | "no" = "push"): Promise<void> {

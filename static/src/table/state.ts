@@ -27,12 +27,17 @@ export function createTable(state: State) {
     const outcome = poll.outcome(excluded);
     return [name, outcome.isServers ? previews.value[previewKey(name, excluded)]?.outcome ?? outcome : outcome] as const;
   })));
+  const target = computed(() => file.value?.targets.find(({ key }) => key === state.targetKey.value) ?? null);
+  const outcome = computed(() => outcomes.value.get(state.name.value) ?? null);
   return {
     file, polls, exclusions, previews, outcomes,
     poll: computed(() => polls.value.get(state.name.value) ?? null),
-    outcome: computed(() => outcomes.value.get(state.name.value) ?? null),
+    outcome,
     excluded: computed(() => exclusions.value[state.name.value] ?? NOBODY),
-    target: computed(() => file.value?.targets.find(({ key }) => key === state.targetKey.value) ?? null),
+    target,
+    /** What the protocol foresees; what the readings leave open, a person can always settle. */
+    mayLeaveOut: computed(() => target.value?.steps.includes("remove-and-revote") === true),
+    mayAdjust: computed(() => target.value !== null && (target.value.steps.includes("fine-adjustment") || target.value.kind === "label" || target.value.consensus.rule === "senior-drawing" || (outcome.value?.content === null && outcome.value.isTie))),
     reference: computed(() => referenceOf(file.value, state.name.value)),
     /** Whose reason is being asked for. */
     choosing: signal<string | null>(null),

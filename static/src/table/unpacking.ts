@@ -15,7 +15,8 @@ export async function pollsOf(file: TableCase): Promise<ReadonlyMap<string, Poll
     const ballots = given.map(async ({ reading, answer }): Promise<Ballot> => ({
       reading: reading.id, grader: reading.grader, content: answer.content, masks: ballotMasks(answer.content, await masksOf(answer, image), image),
     }));
-    return [nameOf(image.position, target.key), new Poll(target, image, await Promise.all(ballots))] as const;
+    const inOrder = (await Promise.all(ballots)).sort((one, other) => one.grader.localeCompare(other.grader, "en", { numeric: true }));
+    return [nameOf(image.position, target.key), new Poll(target, image, inOrder)] as const;
   });
   return new Map(await Promise.all(polls));
 }

@@ -1,10 +1,11 @@
 // What a stage shows of its picture, and every way of moving it.
 import type { ScreenPoint, Size } from "../core/geometry";
+import type { Rect } from "../core/mask";
 import type { Carry, Pannable } from "../tools/pan";
 import { Listeners } from "./listeners";
 import { pixelRatio } from "./ratio";
 import type { ZoomListener } from "./types";
-import { actualSize, carried, fitted, middle, panned, resized, type Viewport, zoomedAt } from "./viewport";
+import { actualSize, carried, fitted, isInView, lookingAt, middle, panned, resized, type Viewport, zoomedAt } from "./viewport";
 
 const EMPTY: Size = { width: 1, height: 1 };
 
@@ -21,6 +22,10 @@ export abstract class Sight implements Pannable {
 
   fit(): void {
     this.setView(fitted(this.view.image, this.view.stage, this.view.ratio));
+  }
+
+  lookAt(part: Rect, unlessSeen: Rect | null = null): void {
+    if (unlessSeen === null || !isInView(this.view, unlessSeen)) this.setView(lookingAt(this.view, part));
   }
 
   actualSize(): void {

@@ -83,6 +83,8 @@ export interface Stage {
   setCrosshair(on: boolean): void;
   setAdjustments(adjustments: Adjustments): void;
   fit(): void;
+  /** Shows a part of the picture as large as it fits; nothing moves while all of `unlessSeen` is on the stage. */
+  lookAt(part: Rect, unlessSeen?: Rect | null): void;
   actualSize(): void;
   /** Zooms about the middle of the stage. */
   zoomBy(factor: number): void;

@@ -1,5 +1,6 @@
 // Where the picture lies on the stage. A viewport is a value; each move makes a new one within the limits.
 import { clamp, type ImagePoint, imagePoint, type ScreenPoint, screenPoint, type Size } from "../core/geometry";
+import type { Rect } from "../core/mask";
 
 export interface Viewport {
   readonly image: Size;
@@ -64,6 +65,21 @@ export function resized(view: Viewport, stage: Size, ratio: number): Viewport {
   const kept = screenToImage(view, middle(view));
   const left = stage.width / 2 - kept.x * view.scale;
   return placed({ ...view, stage, ratio, left, top: stage.height / 2 - kept.y * view.scale });
+}
+
+/** A part of the picture in the middle of the stage, as large as it can be shown whole, but no smaller picture than fitted. */
+export function lookingAt(view: Viewport, { x, y, width, height }: Rect): Viewport {
+  const fit = fittedScale(view.image, view.stage);
+  const wanted = Math.min(view.stage.width / Math.max(1, width), view.stage.height / Math.max(1, height));
+  const scale = clamp(wanted, fit, Math.max(CLOSEST / view.ratio, fit));
+  return placed({ ...view, scale, left: view.stage.width / 2 - (x + width / 2) * scale, top: view.stage.height / 2 - (y + height / 2) * scale });
+}
+
+/** Whether all of a part of the picture is on the stage. */
+export function isInView(view: Viewport, { x, y, width, height }: Rect): boolean {
+  const start = imageToScreen(view, imagePoint(x, y));
+  const end = imageToScreen(view, imagePoint(x + width, y + height));
+  return start.x >= 0 && start.y >= 0 && end.x <= view.stage.width && end.y <= view.stage.height;
 }
 
 export function middle(view: Viewport): ScreenPoint {

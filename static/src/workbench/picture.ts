@@ -1,6 +1,7 @@
 // The stage follows the state: picture, marks, tool and adjustments; what is drawn on it goes to the desk.
 import { effect, signal, untracked } from "@preact/signals";
 import { isEllipse, isPoint } from "../core/geometry";
+import type { Rect } from "../core/mask";
 import { isSegment, pixelSize } from "../core/measure";
 import { isPolyline } from "../core/polyline";
 import { t } from "../i18n";
@@ -75,6 +76,7 @@ export class Picture {
   shownOnce(): Promise<void> { return this.showing; }
   again(): void { const image = this.state.image.value; this.wanted = ""; if (image !== null) void this.show(image); }
   fit(): void { this.stage?.fit(); }
+  lookAt(part: Rect, unlessSeen: Rect | null = null): void { this.stage?.lookAt(part, unlessSeen); }
   actualSize(): void { this.stage?.actualSize(); }
   zoomBy(factor: number): void { this.stage?.zoomBy(factor); }
   complete(): void { this.stage?.complete(); }

@@ -21,6 +21,7 @@ export function Adjusting({ work }: Props) {
   const isAdjusting = table.adjusting.value;
   const { isLabel = false, isPoint = false, isLine = false } = table.poll.value ?? {};
   const has = state.content.value !== null;
+  if (!table.mayAdjust.value || (isLabel && !has && target.answers.length === 0)) return null;
   return (
     <section class="tb-adjust wb-answer" aria-label={t("Adjust")}>
       {standing?.adjusted != null && <p class="tb-moved" data-moved>{displacementWords(standing.adjusted.by)}</p>}
@@ -32,7 +33,7 @@ export function Adjusting({ work }: Props) {
           <button type="button" class="button button-small" key={answer} aria-pressed={state.content.value?.answer === answer} disabled={state.locked.value} onClick={(event) => { senior.answerWithout(answer); backToPicture(work, event); }}>{answerWord(answer)}{place === 0 && <Key cap="X" />}</button>
         ))}
       </div>
-      {isAdjusting && PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
+      {isAdjusting && PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} hasOpacity={false} />}
       {isAdjusting && hasObjects(target) && <Objects work={work} />}
       {isAdjusting && PAINTED_KINDS.has(target.kind) && <Corners work={work} target={target} />}
       {isAdjusting && isPoint && <Numbers work={work} target={target} />}

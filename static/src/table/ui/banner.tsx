@@ -24,7 +24,7 @@ export function Banner({ work }: Props) {
       </Alert>
     );
   }
-  if (file?.references.some(({ stale }) => stale) === true) return <Alert text={t("Readings have changed since these references were made. What you see is the vote of the readings as they are now.")} />;
+  if (file?.references.some(({ stale }) => stale) === true) return <Alert text={t("Readings have changed since this was voted. The consensus must be run again before the case can be decided.")} />;
   if (file !== null && file.deferred !== null) return <Alert text={file.deferred.note === "" ? t("This case was deferred.") : t("This case was deferred: {note}", { note: file.deferred.note })} />;
   return null;
 }

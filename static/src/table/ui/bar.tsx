@@ -11,7 +11,7 @@ import { caseStateWord } from "../words";
 import type { Props } from "./work";
 
 export function Bar({ work }: Props) {
-  const { state, table, picture } = work;
+  const { state, table, picture, sitting } = work;
   const file = table.file.value;
   return (
     <div class="wb-bar" role="group" aria-label={t("Tools")}>
@@ -20,6 +20,7 @@ export function Bar({ work }: Props) {
       <Steps work={work} />
       <span class="wb-group">
         <ToolButton work={work} icon="fit" label={t("Whole picture")} keys="F" onUse={() => { picture.fit(); }} />
+        <ToolButton work={work} icon="target" label={t("Zoom to the target")} keys="Shift + F" onUse={() => { sitting.seeing.look(); }} />
         <button type="button" class="wb-tool wb-text" title={withKey(t("Actual size"), "Z")} onClick={(event) => { picture.actualSize(); backToPicture(work, event); }}>1:1<span class="visually-hidden"> {t("Actual size")}</span></button>
         <ToolButton work={work} icon="minus" label={t("Zoom out")} keys="−" onUse={() => { picture.zoomBy(1 / 1.25); }} />
         <span class="wb-zoom">{t("{percent}%", { percent: formatNumber(Math.round(state.scale.value * 100)) })}</span>
@@ -33,7 +34,7 @@ export function Bar({ work }: Props) {
       </span>
       <span class="wb-end">
         {file !== null && <span class="tb-left">{tn("{n} case left", "{n} cases left", file.left)}</span>}
-        {file !== null && <a class="wb-tool" href={file.history} title={withKey(t("History of the references"), "Shift + H")} aria-label={t("History of the references")}><Icon name="back" /></a>}
+        {file !== null && <a class="wb-tool" href={file.history} title={withKey(t("History of the references"), "Shift + H")} aria-label={t("History of the references")}><Icon name="history" /></a>}
         <button type="button" class="wb-tool wb-text" title={withKey(t("All keys"), "?")} aria-label={t("All keys")} onClick={() => { table.dialog.value = { kind: "keys" }; }}>?</button>
         <button type="button" class="wb-tool" title={withKey(t("Show or hide the panel"), "P")} aria-label={t("Show or hide the panel")} aria-expanded={state.panel.value} aria-controls="panel"
           onClick={(event) => { state.panel.value = !state.panel.value; backToPicture(work, event); }}><Icon name="panel" /></button>

@@ -48,6 +48,7 @@ function Row({ work, ballot, place, numbers }: RowProps) {
   const why = table.excluded.value[reading];
   const comment = table.file.value?.readings.find(({ id }) => id === reading)?.comment ?? "";
   const isFixed = state.locked.value || table.file.value?.may_decide !== true;
+  const isSwitched = !isFixed && (table.mayLeaveOut.value || why !== undefined);
   const isLabel = table.target.value?.kind === "label";
   const name = grader?.name ?? t("Grader {code}", { code });
   const point = (): void => { table.pointed.value = reading; };
@@ -55,9 +56,9 @@ function Row({ work, ballot, place, numbers }: RowProps) {
     <li class={`tb-reading${why === undefined ? "" : " is-out"}${numbers.isOutlier ? " is-outlier" : ""}`} data-reading={code} onPointerEnter={point} onFocusCapture={point} onBlurCapture={() => { table.pointed.value = null; }}>
       <div class="tb-row">
         <label class="tb-switch" title={place < 9 ? withKey(t("Takes part in the vote"), isLabel ? `Shift + ${String(place + 1)}` : String(place + 1)) : t("Takes part in the vote")}>
-          <input type="checkbox" checked={why === undefined} disabled={isFixed} onChange={() => { senior.turn(reading); }} />
-          {place < 9 && <Key cap={isLabel ? `⇧${String(place + 1)}` : String(place + 1)} />}
-          {grader !== undefined && <Line grader={grader} />}
+          <input type="checkbox" checked={why === undefined} disabled={!isSwitched} onChange={() => { senior.turn(reading); }} />
+          {place < 9 && isSwitched && <Key cap={isLabel ? `⇧${String(place + 1)}` : String(place + 1)} />}
+          {grader !== undefined && !isLabel && <Line grader={grader} />}
           <span class="tb-grader">{name}</span>
         </label>
         <Values work={work} ballot={ballot} numbers={numbers} />

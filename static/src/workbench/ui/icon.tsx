@@ -1,5 +1,7 @@
 // Line icons beside a text; decorative, so the text or label must say it.
 const PATHS = {
+  history: "M12 7.500V12l3 2M4 12a8 8 0 1 0 2.300-5.600L4 8.500M4 4v4.500h4.500",
+  target: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
   fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",

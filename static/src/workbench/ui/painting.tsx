@@ -7,7 +7,7 @@ import { hasRadius, hasTolerance, toolInHand } from "../paint_tools";
 import { Key } from "./key";
 import type { HandsProps as Props } from "./work";
 
-export function PaintSettings({ work, target }: Props & { readonly target: Target }) {
+export function PaintSettings({ work, target, hasOpacity = true }: Props & { readonly target: Target; readonly hasOpacity?: boolean }) {
   const { state, painting } = work;
   const { radius, pressure, tolerance } = state.paint.value;
   const tool = toolInHand(target, state.paintTool.value);
@@ -19,7 +19,7 @@ export function PaintSettings({ work, target }: Props & { readonly target: Targe
         onChange={(value) => { set({ radius: fromSlider(value) }); }} />}
       {hasRadius(tool) && <label class="wb-tick"><input type="checkbox" checked={pressure} onChange={(event) => { set({ pressure: event.currentTarget.checked }); }} />{t("Pen pressure thins the brush")}</label>}
       {hasTolerance(tool) && <Slider label={t("Tolerance")} words={formatNumber(tolerance)} value={tolerance} least={0} most={MOST_TOLERANCE} step={1} onChange={(value) => { set({ tolerance: value }); }} />}
-      <Slider label={t("Opacity of the layer")} words={t("{percent}%", { percent: formatNumber(Math.round(opacity * 100)) })} value={opacity} least={0} most={1} step={0.05} onChange={(value) => { painting.setLook(target.key, { opacity: value }); }} />
+      {hasOpacity && <Slider label={t("Opacity of the layer")} words={t("{percent}%", { percent: formatNumber(Math.round(opacity * 100)) })} value={opacity} least={0} most={1} step={0.05} onChange={(value) => { painting.setLook(target.key, { opacity: value }); }} />}
     </div>
   );
 }

@@ -1,0 +1,106 @@
+"""The tables of the agreement page, each also a CSV file."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotator.models import Study
+from annotator.selectors.recipes import recipe_of
+from annotator.views.recipe_sections import said, target_names
+from annotator.views.recipe_words import word
+from protocols.recipe import Recipe
+from protocols.scoring_names import Statistic
+from protocols.standard import Agreement, Yardstick
+from protocols.yardsticks import GCI_BANDS, ICC_BANDS, KAPPA_BANDS
+
+USUAL: dict[str, Yardstick] = {"gci": GCI_BANDS, "gci-pooled": GCI_BANDS, "icc": ICC_BANDS, "icc-euclidean": ICC_BANDS}
+USUAL |= dict.fromkeys(("fleiss-kappa", "cohen-kappa", "krippendorff-alpha", "gwet-ac1"), KAPPA_BANDS)
+HEAT_STEPS = 8
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    name: str
+    value: str
+    interval: str
+    called: str
+    source: str
+    published: str
+    n: int
+    left_out: int
+    chosen: bool  # the protocol's own statistic
+
+
+@dataclass(frozen=True)
+class Cell:
+    words: str
+    heat: int | None  # 0 … 7, the darker the better; None on the diagonal
+
+
+def figure_rows(study: Study, key: str, figures: Sequence[dict[str, Any]]) -> list[FigureRow]:
+    """The protocol's own first."""
+    stated = [entry for entry in recipe_of(study).agreement if key in entry.of]
+    rows = [_figure_row(figure, stated) for figure in figures]
+    return sorted(rows, key=lambda row: not row.chosen)
+
+
+def _figure_row(figure: dict[str, Any], stated: Sequence[Agreement]) -> FigureRow:
+    name, _space, form = figure["key"].partition(" ")
+    entry = next((one for one in stated if one.statistic == name and (one.form or "") == form), None)
+    yardstick = (entry.yardstick if entry else None) or USUAL.get(name)
+    return FigureRow(
+        name=word(Statistic(name)) + (f", ICC({form})" if form else ""),
+        value=number(figure["value"]),
+        interval=interval(figure["low"], figure["high"]),
+        called=_called(yardstick, figure["value"]),
+        source=yardstick.source if yardstick else "",
+        published=number(entry.published) if entry and entry.published is not None else "",
+        n=figure["n"],
+        left_out=figure["left_out"],
+        chosen=entry is not None,
+    )
+
+
+def _called(yardstick: Yardstick | None, value: float | None) -> str:
+    if yardstick is None or value is None:
+        return ""
+    reached = [band.word for band in yardstick.bands if value >= band.low]
+    return said(reached[-1]) if reached else _("below")
+
+
+def pair_rows(content: dict[str, Any]) -> list[list[Cell]]:
+    rows = content["pairs"]["rows"]
+    known = [value for row in rows for value in row if value is not None]
+    return [[_cell(value, known, is_distance=content["kind"] == "point") for value in row] for row in rows]
+
+
+def _cell(value: float | None, known: Sequence[float], *, is_distance: bool) -> Cell:
+    if value is None:
+        return Cell("", None)
+    low, high = min(known), max(known)
+    share = (value - low) / (high - low) if high > low else 1.0
+    if is_distance:
+        share = 1 - share
+    return Cell(number(value), min(HEAT_STEPS - 1, int(share * HEAT_STEPS)))
+
+
+def tabs(recipe: Recipe, content: dict[str, Any]) -> list[tuple[str, str]]:
+    """Targets and measures that there is something to say about, in the order of the protocol."""
+    named = target_names(recipe)
+    found = [(target.key, named[target.key]) for target in recipe.targets if target.key in content["targets"]]
+    return found + [(one.key, said(one.name)) for one in recipe.measures if one.key in content["measures"]]
+
+
+def number(value: float | None) -> str:
+    """Three decimals for shares, one for pixels."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    digits = 3 if abs(value) < 10 else 1
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def interval(low: float | None, high: float | None) -> str:
+    return f"{number(low)} – {number(high)}" if low is not None and high is not None else ""

@@ -1,0 +1,150 @@
+"""The agreement of a study: measured in the background, shown to those who see all work, and to nobody else."""
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.errors import Conflict
+from annotator.models import AuditEvent, Job, Membership, Study, User
+from annotator.services.job_run import run_job
+from annotator.services.reopening import reopen_reading
+from consensus.models import AgreementReport
+from consensus.selectors.letters import letters_of
+from consensus.services.agreement import request_report
+from tests import cast
+from tests.consensus import scene
+
+pytestmark = pytest.mark.django_db
+SHIFTS = (0.0, 0.5, 6.0)
+
+
+@pytest.fixture
+def read_study(organiser: User, senior: User, graders: list[User]) -> Study:
+    answers = [scene.refuge_answers(shift) for shift in SHIFTS]
+    return scene.read_study("refuge", organiser=organiser, senior=senior, graders=graders, answers=answers, cases=3)
+
+
+@pytest.fixture
+def measured(read_study: Study, organiser: User) -> Study:
+    measure(read_study, organiser)
+    return read_study
+
+
+def measure(study: Study, actor: User) -> Job:
+    job = request_report(study=study, actor=actor)
+    run_job(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def page(study: Study, user: User, of: str = "") -> str:
+    client = Client()
+    client.force_login(user)
+    answer = client.get(reverse("study_agreement", args=[study.public_id]), {"of": of} if of else {})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def letter(study: Study, user: User) -> str:
+    return letters_of(study)[Membership.objects.get(study=study, user=user, role="grader").pk]
+
+
+def test_the_report_finds_the_grader_who_differs(measured: Study, graders: list[User]) -> None:
+    content = AgreementReport.objects.get().content
+
+    bad = content["graders"].index(letter(measured, graders[2]))
+    with_others = [row["with_others"] for row in content["targets"]["disc"]["per_grader"]]
+    distances = [row["distance"] for row in content["targets"]["fovea"]["per_grader"]]
+    assert with_others.index(min(with_others)) == bad
+    assert distances.index(max(distances)) == bad
+    # the others' mean lies at +0.25, so the third grader stands 5.75 px to its right
+    assert content["targets"]["fovea"]["per_grader"][bad]["bias_x"] == pytest.approx(5.75)
+
+
+def test_the_page_names_nobody_to_the_senior_and_everybody_to_the_organiser(
+    measured: Study, senior: User, organiser: User, graders: list[User]
+) -> None:
+    to_senior, to_organiser = page(measured, senior), page(measured, organiser)
+
+    assert all(user.name not in to_senior for user in graders)
+    assert all(user.name in to_organiser for user in graders)
+    assert to_senior.count("furthest from the others") == 1
+
+
+@pytest.mark.parametrize(
+    ("of", "words"),
+    [("disc", "Mean Dice of every two graders"), ("fovea", "Bias to the right"), ("vcdr", "Bland–Altman")],
+)
+def test_every_kind_of_target_has_its_tables_and_charts(of: str, words: str, measured: Study, senior: User) -> None:
+    assert words in page(measured, senior, of)
+
+
+def test_a_table_can_be_had_as_csv(measured: Study, senior: User) -> None:
+    client = Client()
+    client.force_login(senior)
+
+    answer = client.get(reverse("agreement_table", args=[measured.public_id, "figures"]), {"of": "disc"})
+
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    gci = AgreementReport.objects.get().content["targets"]["disc"]["figures"][0]
+    assert rows[0]["statistic"] == "gci"
+    assert float(rows[0]["value"]) == gci["value"]
+    assert (rows[0]["n"], rows[0]["left_out"]) == ("3", "0")
+
+
+@pytest.mark.parametrize("asked", [("nothing", "disc"), ("figures", "moon"), ("figures", "")])
+def test_a_table_that_is_not_there_is_not_found(asked: tuple[str, str], measured: Study, senior: User) -> None:
+    client = Client()
+    client.force_login(senior)
+
+    answer = client.get(reverse("agreement_table", args=[measured.public_id, asked[0]]), {"of": asked[1]})
+
+    assert answer.status_code == 404
+
+
+def test_measuring_the_same_readings_again_writes_nothing_new(measured: Study, organiser: User) -> None:
+    measure(measured, organiser)
+
+    assert AgreementReport.objects.count() == 1
+    assert AuditEvent.objects.filter(action="agreement.measured").count() == 1
+
+
+def test_a_reading_that_is_taken_back_makes_the_page_say_so(
+    measured: Study, organiser: User, senior: User, graders: list[User]
+) -> None:
+    [assignment, *_others] = scene.assignments_of(measured, graders[0])
+    reopen_reading(assignment=assignment, actor=organiser, reason="wrong eye")
+
+    assert "Readings have changed since this was measured" in page(measured, senior)
+    assert measure(measured, organiser).state == "done"
+    assert "Readings have changed" not in page(measured, senior)
+
+
+def test_a_study_that_nobody_has_read_is_refused_in_words(organiser: User) -> None:
+    study = cast.study_of("refuge", organiser=organiser)
+
+    with pytest.raises(Conflict, match="Nobody has submitted"):
+        request_report(study=study, actor=organiser)
+
+    assert "Not measured yet" in page(study, organiser)
+
+
+def test_a_case_that_one_grader_has_read_is_counted_as_left_out(
+    organiser: User, senior: User, graders: list[User]
+) -> None:
+    study = scene.read_study(
+        "refuge",
+        organiser=organiser,
+        senior=senior,
+        graders=graders[:1],
+        answers=[scene.refuge_answers()],
+        cases=2,
+    )
+    measure(study, organiser)
+
+    gci = AgreementReport.objects.get().content["targets"]["disc"]["figures"][0]
+    assert (gci["value"], gci["n"], gci["left_out"]) == (None, 0, 2)
+    assert "Statistics" in page(study, senior)

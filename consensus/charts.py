@@ -37,6 +37,7 @@ class Mark:
     x: float
     y: float
     title: str
+    beyond: bool = False  # it lies further out than the chart goes
 
 
 @dataclass(frozen=True)

@@ -74,3 +74,8 @@ def high_outliers(table: Table) -> NDArray[np.bool_]:
 def mean_known(values: NDArray[np.float64]) -> float:
     known = values[np.isfinite(values)]
     return float(known.mean()) if len(known) else math.nan
+
+
+def median_known(values: NDArray[np.float64]) -> float:
+    known = values[np.isfinite(values)]
+    return float(np.median(known)) if len(known) else math.nan

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from consensus.agreement.figures import Figure, Table, high_outliers, mean_known, mean_of_others, resampled
+from consensus.agreement.figures import (
+    Figure,
+    Table,
+    high_outliers,
+    mean_known,
+    mean_of_others,
+    median_known,
+    resampled,
+)
 from consensus.agreement.icc import FORMS, icc, mean_squares
 
 
@@ -21,7 +29,8 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class PointReport:
-    """`offsets` are n × k × 2, from the mean of the others to the grader's point; the lists go by grader."""
+    """`offsets` are n × k × 2, from the mean of the others to the grader's point; the lists go by grader. `distance` is
+    the median: one point at the wrong place of the picture does not make a careful grader the worst."""
 
     figures: list[Figure]
     offsets: NDArray[np.float64]
@@ -65,7 +74,7 @@ def point_report(points: Points) -> PointReport:
         bias=[
             (mean_known(offsets[:, grader, 0]), mean_known(offsets[:, grader, 1])) for grader in range(known.shape[1])
         ],
-        distance=[mean_known(column) for column in distances.T],
+        distance=[median_known(column) for column in distances.T],
         apart=_apart(places),
         outliers=high_outliers(distances).sum(axis=0).tolist(),
         read=known.sum(axis=0).tolist(),

@@ -22,7 +22,7 @@ from consensus.selectors.agreement import latest_report, readings_digest
 from consensus.selectors.letters import graders_shown
 from consensus.services.agreement import KIND, request_report
 from consensus.views.agreement_charts import difference_panels, offset_panels, scatter_panels
-from consensus.views.agreement_tables import figure_rows, number, pair_rows, tabs
+from consensus.views.agreement_tables import PIXEL_DIGITS, figure_rows, number, pair_rows, tabs
 
 TABLES = ("figures", "graders", "pairs", "strata", "hardest")
 
@@ -108,7 +108,7 @@ def _grader_rows(content: dict[str, Any], graders: Sequence[str], names: dict[st
             **row,
             "letter": letter,
             "name": names.get(letter, ""),
-            "number": {name: _shown(name, row[name]) for name in row},
+            "number": {name: _shown(name, row[name], content["kind"]) for name in row},
         }
         for letter, row in zip(graders, content["per_grader"], strict=True)
         if row["read"]
@@ -117,10 +117,11 @@ def _grader_rows(content: dict[str, Any], graders: Sequence[str], names: dict[st
     return [{**row, "furthest": row is worst} for row in rows]
 
 
-def _shown(name: str, value: Any) -> str:
+def _shown(name: str, value: Any, kind: str) -> str:
     if name == "more_than_others" and value is not None:
         return f"{100 * value:+.0f} %".replace("-", "−")
-    return number(value) if isinstance(value, float) or value is None else str(value)
+    is_number = isinstance(value, float) or value is None
+    return number(value, PIXEL_DIGITS if kind == "point" else 3) if is_number else str(value)
 
 
 def _worst(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -169,7 +170,7 @@ def _charts(content: dict[str, Any], graders: Sequence[str]) -> list[dict[str, A
         return [
             {
                 "title": _("Where the points lie, seen from the mean of the others"),
-                "text": _("Rings in pixels; the strong line is the grader's bias."),
+                "text": _("Rings in pixels; the strong line is the grader's bias, open marks lie further out."),
                 "panels": of_readers(offset_panels(content, graders)),
             }
         ]
@@ -194,12 +195,23 @@ def _hardest(study: Study, content: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             "title": _("Case %(number)s") % {"number": row["case"]},
-            "value": number(row["value"]),
+            "value": _hard(content["kind"], row["value"]),
             "url": reverse("table_case", args=[study.public_id, row["id"]]),
             "thumbnail": thumbnails.get((row["id"], row["position"]), ""),
         }
         for row in rows
     ]
+
+
+def _hard(kind: str, value: float) -> str:
+    """What makes the case hard, in words."""
+    if kind == "area":
+        return _("GCI %(value)s") % {"value": number(value)}
+    if kind == "point":
+        return _("%(value)s px apart") % {"value": number(value, PIXEL_DIGITS)}
+    if kind == "label":
+        return _("%(share)s disagree") % {"share": f"{100 * value:.0f} %"}
+    return _("differ by %(value)s") % {"value": number(value)}
 
 
 def _csv_rows(content: dict[str, Any], graders: Sequence[str], table: str) -> list[list[Any]]:

@@ -1,5 +1,6 @@
 """The charts of the agreement page: one small panel for each grader, all with the same scales."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,8 +47,8 @@ def scatter_panels(content: dict[str, Any], graders: Sequence[str]) -> list[Pane
 def offset_panels(content: dict[str, Any], graders: Sequence[str]) -> list[Panel]:
     """A bull's eye: where each grader's points lie, seen from the mean of the others."""
     marks = content["marks"]
-    reach = max((max(abs(mark[2]), abs(mark[3])) for mark in marks), default=1.0) or 1.0
-    x, y = charts.square(reach * 1.08)
+    reach = _reach([math.hypot(mark[2], mark[3]) for mark in marks])
+    x, y = charts.square(reach * 1.05)
     panels = []
     for number, grader in enumerate(graders):
         row = content["per_grader"][number]
@@ -62,6 +63,27 @@ def offset_panels(content: dict[str, Any], graders: Sequence[str]) -> list[Panel
             lines.append(Line(x.at(0), y.at(0), x.at(row["bias_x"]), y.at(row["bias_y"]), "bias"))
         panels.append(Panel(_grader(grader), _placed(marks, number, x, y), lines, charts.rings(reach, y, x), note=note))
     return panels
+
+
+def _reach(distances: Sequence[float]) -> float:
+    """Far enough for nearly all; a single point at the wrong place would else shrink the others to a dot."""
+    if not distances:
+        return 1.0
+    usual = sorted(distances)[int(0.9 * (len(distances) - 1))]
+    return min(max(distances), 3 * usual) or 1.0
+
+
+def _on_target(marks: Sequence[MarkRow], grader: int, reach: float, x: charts.Axis, y: charts.Axis) -> list[Mark]:
+    """What lies further out is drawn at the rim, in its direction."""
+    placed = []
+    for case, who, dx, dy in marks:
+        if who != grader:
+            continue
+        far = math.hypot(dx, dy)
+        share = min(1.0, reach / far) if far else 1.0
+        title = _("Case %(number)s: %(distance)s px") % {"number": case, "distance": f"{far:.1f}"}
+        placed.append(Mark(x.at(dx * share), y.at(dy * share), title, beyond=share < 1))
+    return placed
 
 
 def _placed(marks: Sequence[MarkRow], grader: int, x: charts.Axis, y: charts.Axis) -> list[Mark]:

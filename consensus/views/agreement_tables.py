@@ -19,6 +19,7 @@ from protocols.yardsticks import GCI_BANDS, ICC_BANDS, KAPPA_BANDS
 USUAL: dict[str, Yardstick] = {"gci": GCI_BANDS, "gci-pooled": GCI_BANDS, "icc": ICC_BANDS, "icc-euclidean": ICC_BANDS}
 USUAL |= dict.fromkeys(("fleiss-kappa", "cohen-kappa", "krippendorff-alpha", "gwet-ac1"), KAPPA_BANDS)
 HEAT_STEPS = 8
+PIXEL_DIGITS = 1
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,11 @@ def _figure_row(figure: dict[str, Any], stated: Sequence[Agreement]) -> FigureRo
     name, _space, form = figure["key"].partition(" ")
     entry = next((one for one in stated if one.statistic == name and (one.form or "") == form), None)
     yardstick = (entry.yardstick if entry else None) or USUAL.get(name)
+    digits = PIXEL_DIGITS if name == Statistic.DISTANCE_TO_MEAN else 3
     return FigureRow(
         name=word(Statistic(name)) + (f", ICC({form})" if form else ""),
-        value=number(figure["value"]),
-        interval=interval(figure["low"], figure["high"]),
+        value=number(figure["value"], digits),
+        interval=interval(figure["low"], figure["high"], digits),
         called=_called(yardstick, figure["value"]),
         source=yardstick.source if yardstick else "",
         published=number(entry.published) if entry and entry.published is not None else "",
@@ -84,7 +86,7 @@ def _cell(value: float | None, known: Sequence[float], *, is_distance: bool) -> 
     share = (value - low) / (high - low) if high > low else 1.0
     if is_distance:
         share = 1 - share
-    return Cell(number(value), min(HEAT_STEPS - 1, int(share * HEAT_STEPS)))
+    return Cell(number(value, PIXEL_DIGITS if is_distance else 3), min(HEAT_STEPS - 1, int(share * HEAT_STEPS)))
 
 
 def tabs(recipe: Recipe, content: dict[str, Any]) -> list[tuple[str, str]]:
@@ -94,13 +96,12 @@ def tabs(recipe: Recipe, content: dict[str, Any]) -> list[tuple[str, str]]:
     return found + [(one.key, said(one.name)) for one in recipe.measures if one.key in content["measures"]]
 
 
-def number(value: float | None) -> str:
-    """Three decimals for shares, one for pixels."""
+def number(value: float | None, digits: int = 3) -> str:
+    """Three decimals for shares; pixels are given one."""
     if value is None or not math.isfinite(value):
         return "–"
-    digits = 3 if abs(value) < 10 else 1
     return f"{value:.{digits}f}".replace("-", "−")
 
 
-def interval(low: float | None, high: float | None) -> str:
-    return f"{number(low)} – {number(high)}" if low is not None and high is not None else ""
+def interval(low: float | None, high: float | None, digits: int = 3) -> str:
+    return f"{number(low, digits)} – {number(high, digits)}" if low is not None and high is not None else ""

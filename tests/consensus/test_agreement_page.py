@@ -76,7 +76,11 @@ def test_the_page_names_nobody_to_the_senior_and_everybody_to_the_organiser(
 
 @pytest.mark.parametrize(
     ("of", "words"),
-    [("disc", "Mean Dice of every two graders"), ("fovea", "Bias to the right"), ("vcdr", "Bland–Altman")],
+    [
+        ("disc", "Mean Dice of every two graders"),
+        ("fovea", "seen from the mean of the others"),
+        ("vcdr", "Bland–Altman"),
+    ],
 )
 def test_every_kind_of_target_has_its_tables_and_charts(of: str, words: str, measured: Study, senior: User) -> None:
     assert words in page(measured, senior, of)

@@ -1,10 +1,11 @@
-"""Pages of the senior's table."""
+"""Pages of the senior's table and of agreement."""
 
 from django.urls import URLPattern, path
 
-from consensus.views import case, queue
+from consensus.views import agreement, case, queue
 
 STUDY = "studies/<str:study_id>/table/"
+AGREEMENT = "studies/<str:study_id>/agreement/"
 
 urlpatterns: list[URLPattern] = [
     path(STUDY, queue.QueuePage.as_view(), name="table"),
@@ -12,4 +13,6 @@ urlpatterns: list[URLPattern] = [
     path(STUDY + "accept/", queue.AcceptPage.as_view(), name="table_accept"),
     path(STUDY + "<str:case_id>/", case.CasePage.as_view(), name="table_case"),
     path(STUDY + "<str:case_id>/history/", case.HistoryPage.as_view(), name="table_history"),
+    path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
+    path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),
 ]

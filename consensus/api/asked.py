@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from annotator.answers import MOST_OBJECTS
@@ -55,7 +56,7 @@ class DecideAsked(Asked):
 
     def validate_decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len(decisions) > MOST_DECISIONS:
-            raise serializers.ValidationError(f"at most {MOST_DECISIONS}")
+            raise serializers.ValidationError(_("At most %(count)s at once.") % {"count": MOST_DECISIONS})
         return decisions
 
 

@@ -28,7 +28,7 @@ TABLES = ("figures", "graders", "pairs", "strata", "hardest")
 
 
 class AgreementPage(StudyView):
-    may = May.SEE_ALL_WORK
+    may = May.SEE_READINGS
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
         report = latest_report(self.study)
@@ -39,13 +39,13 @@ class AgreementPage(StudyView):
         return render(request, "consensus/agreement.html", context)
 
     def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
-        access.study_for(self.user, study_id, May.MANAGE)
+        access.study_for(self.user, study_id, May.FUSE)
         job = request_report(study=self.study, actor=self.user)
         messages.success(request, _("The agreement is being measured."))
         return redirect("job", job.public_id)
 
     def _can_measure(self) -> bool:
-        return May.MANAGE in access.rights(self.user, self.study)
+        return May.FUSE in access.rights(self.user, self.study)
 
     def _shown(self, request: HttpRequest, report: AgreementReport) -> dict[str, Any]:
         parts = tabs(recipe_of(self.study), report.content)
@@ -74,13 +74,13 @@ class AgreementPage(StudyView):
 class AgreementTable(StudyView):
     """One of the page's tables as a CSV file, with every digit that was kept."""
 
-    may = May.SEE_ALL_WORK
+    may = May.SEE_READINGS
 
     def get(self, request: HttpRequest, study_id: str, table: str) -> HttpResponse:
         report = latest_report(self.study)
         keys = [key for key, _name in tabs(recipe_of(self.study), report.content)] if report else []
-        key = chosen(request, "of", keys)
-        if report is None or not key or table not in TABLES:
+        key = request.GET.get("of") or next(iter(keys), "")
+        if report is None or key not in keys or table not in TABLES:
             raise NotVisible("not_found", _("There is no such table."))
         answer = HttpResponse(content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="agreement-{key}-{table}.csv"'
@@ -157,7 +157,7 @@ def _charts(content: dict[str, Any], graders: Sequence[str]) -> list[dict[str, A
         return [
             {
                 "title": _("Difference from the others (Bland–Altman)"),
-                "text": _("Over the mean of both; dashed lines hold 95 % of the differences."),
+                "text": _("Over the mean of both; between the dashed lines lie 19 of 20 differences."),
                 "panels": of_readers(difference_panels(content, graders)),
             },
             {

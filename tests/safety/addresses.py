@@ -89,6 +89,8 @@ PAGES: dict[str, Rule] = {
     S + "table/accept/": Rule(SENIOR, SENIOR, {"above": "0.9"}),
     S + "table/<str:case_id>/": Rule(SEE_READINGS),
     S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
+    S + "agreement/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
+    S + "agreement/<str:table>.csv": Rule(SEE_READINGS),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),
     "/read/<str:assignment_id>/<int:position>/thumbnail": Rule(THE_GRADER),
     "/account/login/": Rule(EVERYBODY, EVERYBODY, {"login": "nobody@example.org", "password": "wrong"}),

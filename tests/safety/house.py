@@ -39,6 +39,7 @@ from annotator.services.job_run import run_job
 from annotator.services.people import deactivate_member, invitation_token, invite
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
+from consensus.services.agreement import request_report
 from consensus.services.runs import request_run
 from tests import cast
 
@@ -110,6 +111,7 @@ def build() -> House:
         "image_id": Image.objects.filter(study=study).earliest("pk").public_id,
         "assignment_id": _unread(people["grader"]).public_id,
         "case_id": fused.public_id,
+        "table": "figures",
         "position": "1",
         "member_id": Membership.objects.get(user=people["colleague"]).public_id,
         "person_id": Membership.objects.get(user=people["colleague"]).public_id,
@@ -176,6 +178,7 @@ def _fuse_one(study: Study, people: Mapping[str, User]) -> Case:
         assignment=assignment, actor=people["grader"], answers=ANSWERS, opened_at=begun, active_ms=900, comment=""
     )
     run_job(request_run(study=study, actor=people["senior"]).pk)
+    run_job(request_report(study=study, actor=people["senior"]).pk)
     return case
 
 

@@ -15,6 +15,7 @@ from annotator.demo.cases import DrawnCase, Picture, draw_case
 from annotator.demo.instructions import write_for
 from annotator.demo.questions import ReadCase, ask_questions
 from annotator.demo.real import real_colon, real_retina
+from annotator.demo.sequels import play_sequels
 from annotator.models import Assignment, AuditEvent, Image, Membership, Role, Round, Study, Team, TeamMember, User
 from annotator.models.study import StudyState
 from annotator.services.assignments import assign_cases
@@ -74,6 +75,8 @@ def make_demo(*, seed: int, report: Callable[[int, int], None]) -> list[str]:
             if script.real is not None:
                 cases.append(_filed(script, script.real(seed), is_real=True))
             _finish(script, cases, seed)
+    for script in SCRIPTS:
+        play_sequels(_study(script))
     return [script.name for script in missing]
 
 

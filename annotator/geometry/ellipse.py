@@ -83,24 +83,23 @@ def rasterise_ellipse(ellipse: Ellipse, width: int, height: int) -> Mask:
     if width < 1 or height < 1:
         raise ValueError(f"picture of {width}×{height} pixels has no pixel")
     mask = np.zeros((height, width), dtype=np.bool_)
-    rows, columns, inside = rasterised_box(ellipse, width, height)
-    mask[rows, columns] = inside
-    return mask
-
-
-def rasterised_box(ellipse: Ellipse, width: int, height: int) -> tuple[slice, slice, Mask]:
-    """Rows and columns that hold every pixel of the ellipse, and which of these pixels are its own."""
     left, right = _span(ellipse.cx, ellipse.half_width, width)
-    top, bottom = _span(ellipse.cy, ellipse.half_height, height)
-    rows, columns = slice(top, max(top, bottom)), slice(left, max(left, right))
-    dx = np.arange(columns.start, columns.stop) + 0.5 - ellipse.cx
-    dy = (np.arange(rows.start, rows.stop) + 0.5 - ellipse.cy)[:, None]
+    top, bottom = row_span(ellipse, height)
+    if left >= right or top >= bottom:
+        return mask
+    dx = np.arange(left, right) + 0.5 - ellipse.cx
+    dy = (np.arange(top, bottom) + 0.5 - ellipse.cy)[:, None]
     cosine, sine = ellipse.direction
     p = dx * cosine + dy * sine
     q = dy * cosine - dx * sine
     a, b = ellipse.a, ellipse.b
-    inside: Mask = (p * b) ** 2 + (q * a) ** 2 <= (a * b) ** 2
-    return rows, columns, inside
+    mask[top:bottom, left:right] = (p * b) ** 2 + (q * a) ** 2 <= (a * b) ** 2
+    return mask
+
+
+def row_span(ellipse: Ellipse, height: int) -> tuple[int, int]:
+    """First and past-the-last row that may hold a pixel of the ellipse."""
+    return _span(ellipse.cy, ellipse.half_height, height)
 
 
 def _span(centre: float, half: float, size: int) -> tuple[int, int]:

@@ -5,14 +5,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case as Choice
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from annotator.models import Case, CaseImage, Study, User
 from consensus.models import CaseReview, Reference
 from consensus.selectors.letters import grader_of_letter
-from consensus.selectors.standing import STALE, TO_DECIDE, cases_with_standing
+from consensus.selectors.standing import DECIDED, STALE, TO_DECIDE, WAITING, cases_with_standing
 from consensus.selectors.taking_part import readings_taking_part
 
 ORDERS: Mapping[str, Any] = {
@@ -87,8 +89,13 @@ def queue_of(study: Study, asked: QueueAsked) -> QuerySet[Case]:
         cases = cases.filter(Exists(read)) if grader else cases.none()
     if asked.stratum:
         key, _colon, value = asked.stratum.partition(":")
-        cases = cases.annotate(stratum=KeyTextTransform(key, "strata")).filter(Q(stratum=value))
-    return cases.select_related("study").defer("study__recipe").order_by(ORDERS[asked.order], "number")
+        cases = cases.annotate(stratum=Cast(KeyTextTransform(key, "strata"), CharField())).filter(Q(stratum=value))
+    rows = cases.select_related("study").defer("study__recipe")
+    if asked.order == "number":
+        return rows.order_by("number")
+    # What waits for the senior comes before what is decided or not yet read.
+    later = Choice(When(Q(standing__in=(DECIDED, WAITING)), then=Value(1)), default=Value(0))
+    return rows.order_by(later, ORDERS[asked.order], "number")
 
 
 def rows_of(user: User, cases: "QuerySet[Case] | Sequence[Case]") -> list[QueueRow]:

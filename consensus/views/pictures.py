@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 from django.urls import reverse
+from skimage.measure import find_contours
 
 from annotator.geometry import mask_text, runs
 from annotator.geometry.row_runs import row_runs
@@ -23,7 +25,7 @@ class Picture:
     box: str
     before: str
     after: str
-    radius: float
+    is_point: bool
 
 
 def picture_of(version: Version) -> Picture | None:
@@ -45,7 +47,7 @@ def picture_of(version: Version) -> Picture | None:
         box=f"{middle_x - side / 2:.1f} {middle_y - side / 2:.1f} {side:.1f} {side:.1f}",
         before=_path(version.before, width, height, step, side) if version.before else "",
         after=_path(version.shown, width, height, step, side),
-        radius=side / 60,
+        is_point=_point(version.shown) is not None,
     )
 
 
@@ -70,16 +72,20 @@ def _point(shown: ReferenceShown) -> tuple[float, float] | None:
 
 
 def _path(shown: ReferenceShown, width: int, height: int, step: int, side: float) -> str:
-    """Rows of the masks as thin boxes, or a cross at the point."""
+    """Outlines of the masks, thinned for the eye, or a cross at the point."""
     point = _point(shown)
     if point is not None:
         arm = side / 20
         x, y = point
         return f"M{x - arm:.1f} {y:.1f}h{2 * arm:.1f}M{x:.1f} {y - arm:.1f}v{2 * arm:.1f}"
-    boxes: list[str] = []
+    lines: list[str] = []
     for text in shown.masks:
-        found = row_runs(runs.unpack(mask_text.read(text, width, height)[0], width, height), width, height)
-        rows = found.rows % step == 0
-        for row, first, last in zip(found.rows[rows], found.first[rows], found.last[rows], strict=True):
-            boxes.append(f"M{first} {row}H{last + 1}V{row + step}H{first}Z")
-    return "".join(boxes)
+        mask = runs.decode(runs.unpack(mask_text.read(text, width, height)[0], width, height), width, height)
+        rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+        if len(rows):
+            top, left = rows[0], columns[0]
+            part = np.pad(mask[top : rows[-1] + 1, left : columns[-1] + 1], 1)
+            for contour in find_contours(part.astype(np.float64), 0.5):
+                places = np.add(contour[:: 2 * step], [top - 0.5, left - 0.5])
+                lines.append("M" + "L".join(f"{x:.1f} {y:.1f}" for y, x in places) + "Z")
+    return "".join(lines)

@@ -3,6 +3,7 @@
 import sys
 
 from tests.benchmarks import (
+    bench_consensus,
     bench_frames,
     bench_fusion,
     bench_import,
@@ -14,7 +15,10 @@ from tests.benchmarks import (
 
 
 def main() -> int:
-    benchmarks = (bench_opening, bench_frames, bench_masks, bench_fusion, bench_lists, bench_saves, bench_import)
+    benchmarks = (
+        *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus),
+        *(bench_lists, bench_saves, bench_import),
+    )
     return max(int(benchmark.main([])) for benchmark in benchmarks)
 
 

@@ -108,8 +108,12 @@ def test_seniors_adjudicators_and_observers_see_no_names_of_graders_or_files(hou
     hidden = {"secretfile", "miller", "secretgrader", "secretcolleague", "secretleaver", "@example.org"}
     for role in ("senior", "adjudicator", "observer"):
         own = {house.people[role].email}
+        study, case = house.study.public_id, house.names["case_id"]
+        table = [f"/api/v1/studies/{study}/table/", f"/api/v1/studies/{study}/table/cases/{case}/"]
+        pages = [f"/studies/{study}/table/", f"/studies/{study}/table/{case}/history/"]
         answers = crawl(
-            house.browser(role), ["/", "/api/v1/studies/", f"/api/v1/studies/{house.study.public_id}/progress/"]
+            house.browser(role),
+            ["/", "/api/v1/studies/", f"/api/v1/studies/{study}/progress/", *pages, *table, f"{table[1]}history/"],
         )
         leaks = []
         for found in answers:

@@ -1,0 +1,77 @@
+"""The demo goes on: the readings of every study are fused, and in REFUGE a senior has begun to decide."""
+
+from annotator.demo import people
+from annotator.models import Case, Study
+from annotator.services.job_run import run_job
+from consensus.models import CaseReview, ConsensusRun, Reference
+from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
+from consensus.selectors.letters import letters_of
+from consensus.selectors.readings import reading_name
+from consensus.services.deciding import Decision, ExcludedReading, decide
+from consensus.services.deferring import defer_case
+from consensus.services.previewing import preview
+from consensus.services.runs import request_run
+
+WINDOW = "demo"
+ACCEPTED = 5
+
+
+def play(study: Study) -> None:
+    """What was done before is left alone."""
+    if not ConsensusRun.objects.filter(study=study).exists():
+        run_job(request_run(study=study, actor=people.person(people.ORGANISER)).pk)
+    decided = Reference.objects.filter(case__study=study, decided_at__isnull=False)
+    if study.protocol == "refuge" and not decided.exists():
+        _decide_some(study)
+
+
+def _decide_some(study: Study) -> None:
+    """The worst reading of the case with the most disagreement is left out; the cases that agree best are accepted."""
+    reviews = CaseReview.objects.filter(case__study=study).select_related("case__study").order_by("disagreement")
+    cases = [review.case for review in reviews]
+    if len(cases) < ACCEPTED + 2:
+        return
+    _correct(cases[-1])
+    for case in cases[:ACCEPTED]:
+        _accept(case)
+    note = "The rim is hard to see; compare with the visual field before deciding."
+    defer_case(case=cases[-2], actor=people.person(people.SENIOR), tab=WINDOW, note=note)
+
+
+def _accept(case: Case) -> None:
+    (inputs,) = inputs_of(case.study, [case.pk])
+    _decide(case, inputs, {})
+
+
+def _correct(case: Case) -> None:
+    (inputs,) = inputs_of(case.study, [case.pk])
+    disc = inputs.place(1, "disc")
+    if disc is None or disc.latest is None:
+        return
+    graders = disc.latest.measures["graders"]
+    worst = min(graders, key=lambda letter: graders[letter].get("dice", 1.0))
+    letters = letters_of(case.study)
+    reading = next(one for one in inputs.readings if letters[one.assignment.grader_id] == worst)
+    left = [ExcludedReading(reading_name(reading.pk), "failed")]
+    _decide(case, inputs, {"disc": left, "cup": left}, "One reading marks another structure; voted again without it.")
+
+
+def _decide(case: Case, inputs: CaseInputs, excluded: dict[str, list[ExcludedReading]], comment: str = "") -> None:
+    places = voted_places(inputs)
+    wanted = [(place.position, place.row.key, [one.reading for one in _left(excluded, place)]) for place in places]
+    votes = {(vote.position, vote.target): vote.digest for vote in preview(case=case, places=wanted)}
+    decisions = [
+        Decision(
+            position=place.position,
+            target=place.row.key,
+            version=place.latest.version if place.latest else 0,
+            digest=votes[place.position, place.row.key],
+            excluded=_left(excluded, place),
+        )
+        for place in places
+    ]
+    decide(case=case, actor=people.person(people.SENIOR), tab=WINDOW, decisions=decisions, comment=comment)
+
+
+def _left(excluded: dict[str, list[ExcludedReading]], place: Place) -> list[ExcludedReading]:
+    return excluded.get(place.row.key, [])

@@ -40,6 +40,17 @@ def request_report(*, study: Study, actor: User) -> Job:
     return request_job(kind=KIND, owner=actor, study=study, arguments={})
 
 
+def measure_again(*, study: Study, actor: User) -> Job | None:
+    """After a run, unless the report is being made or rests on the same readings already."""
+    known = latest_report(study)
+    if known is not None and known.inputs_digest == readings_digest(study):
+        return None
+    try:
+        return request_report(study=study, actor=actor)
+    except Conflict:
+        return None
+
+
 def run_report_job(job: Job, progress: Any) -> dict[str, Any]:
     if job.study is None:
         raise ValueError("job has no study")

@@ -19,6 +19,7 @@ from consensus.fusion.registry import knows
 from consensus.models import ConsensusRun
 from consensus.selectors.inputs import inputs_of
 from consensus.selectors.standing import WAITING, cases_to_fuse, cases_with_standing, is_voted, rules_of
+from consensus.services.agreement import measure_again
 from consensus.services.fusing import fuse_case
 from consensus.services.letters import draw_letters
 from consensus.services.writing import CaseWrite, automatic, new_places, unchanged_since, write_cases
@@ -81,7 +82,10 @@ def _nothing_to_fuse(study: Study) -> Conflict:
 def run_fusion_job(job: Job, progress: "Progress") -> dict[str, Any]:
     if job.study is None:
         raise ValueError("job has no study")
-    return fuse_study(study=job.study, actor=job.owner, job=job, progress=progress).as_result()
+    study, owner = job.study, job.owner
+    tally = fuse_study(study=study, actor=owner, job=job, progress=progress)
+    progress.afterwards.append(lambda: measure_again(study=study, actor=owner))
+    return tally.as_result()
 
 
 def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> Tally:

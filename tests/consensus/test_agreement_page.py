@@ -152,3 +152,11 @@ def test_a_case_that_one_grader_has_read_is_counted_as_left_out(
     gci = AgreementReport.objects.get().content["targets"]["disc"]["figures"][0]
     assert (gci["value"], gci["n"], gci["left_out"]) == (None, 0, 2)
     assert "Statistics" in page(study, senior)
+
+
+def test_after_a_run_the_agreement_is_measured_once(read_study: Study, senior: User) -> None:
+    scene.fuse_all(read_study, actor=senior)
+
+    [job] = Job.objects.filter(kind="measure_agreement")
+    run_job(job.pk)
+    assert AgreementReport.objects.count() == 1

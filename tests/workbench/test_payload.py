@@ -25,6 +25,7 @@ FIELDS = {
         "submitted",
         "can_withdraw",
         "flags",
+        "request",
         "skipped",
         "fellow",
         "lease",

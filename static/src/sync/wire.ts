@@ -79,6 +79,8 @@ export interface Workbench {
   readonly submitted: { readonly number: number; readonly at: string } | null;
   readonly can_withdraw: boolean;
   readonly flags: readonly Flag[];
+  /** Why the case was sent back to this grader; empty otherwise, missing in practice. */
+  readonly request?: string;
   readonly skipped: boolean;
   readonly fellow: { readonly url: string; readonly width: number; readonly height: number } | null;
   readonly lease: { readonly mine: boolean; readonly until: string | null };

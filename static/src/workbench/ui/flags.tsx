@@ -33,6 +33,13 @@ export function NewAnswer({ work }: Props) {
   );
 }
 
+/** Why a senior sent the case back to this grader. */
+export function Request({ work }: Props) {
+  const request = work.state.bench.value?.request ?? "";
+  if (request === "") return null;
+  return <section class="wb-flag" aria-label={t("Sent back to you")}><dl class="wb-talk"><div><dt>{t("Sent back to you")}</dt><dd>{request}</dd></div></dl></section>;
+}
+
 function Talk({ flag }: { readonly flag: Flag }) {
   return (
     <dl class="wb-talk">

@@ -1,7 +1,7 @@
 // The panel beside the picture: what to answer, or how.
 import { t, tn } from "../../i18n";
 import { Answer } from "./answer";
-import { NewAnswer } from "./flags";
+import { NewAnswer, Request } from "./flags";
 import { Instructions } from "./instructions";
 import { Key } from "./key";
 import { Photographs, Targets } from "./targets";
@@ -18,7 +18,7 @@ export function Panel({ work }: Props) {
         <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
       </div>
       <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "answers" ? <><Truth work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
+        {tab === "answers" ? <><Truth work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
       </div>
       <Submit work={work} />
     </aside>

@@ -10,13 +10,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotator.answers import Given
 from annotator.geometry import runs
-from annotator.models import Case, Membership, Role, Study, User
-from annotator.services.memberships import add_member
-from consensus.models import Reference
+from annotator.models import Case, Membership, Study, User
+from annotator.models.people import Role
+from annotator.services.people import add_member
 from tests import cast
 from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, study_with_cases
 from tests.browser.visitor import Visitor
-from tests.consensus.scene import assignments_of, fuse_all, read
+from tests.consensus.scene import assignments_of, fuse_all, latest, read
 
 Pixels = NDArray[np.bool_]
 Ellipse = Mapping[str, float]
@@ -39,7 +39,7 @@ def more_than_half(shapes: Sequence[Ellipse]) -> Pixels:
     return voted
 
 
-def read_refuge(discs: Sequence[Ellipse], *, cases: int = 1) -> Study:
+def read_refuge(discs: Sequence[Ellipse], *, cases: int = 1, **changes: Any) -> Study:
     """Each grader's disc; the cup lies in its middle, the fovea beside it."""
     return read_by(
         "refuge",
@@ -52,6 +52,7 @@ def read_refuge(discs: Sequence[Ellipse], *, cases: int = 1) -> Study:
             for disc in discs
         ],
         cases=cases,
+        **changes,
     )
 
 
@@ -74,10 +75,6 @@ def seniors_of(study: Study) -> list[User]:
     return [member.user for member in members]
 
 
-def latest(case: Case, target: str) -> Reference:
-    return Reference.objects.filter(case=case, target__key=target).order_by("-version").first() or Reference()
-
-
 def stored(case: Case, target: str) -> Pixels:
     packed = latest(case, target).runs
     assert packed is not None
@@ -97,9 +94,32 @@ class Table(Reader):
     def row(self, code: str) -> Locator:
         return self.page.locator(f"[data-reading={code}]")
 
+    def astray(self) -> str:
+        """The letter of the reading that has nothing in common with the vote; letters are drawn by lot."""
+        row = self.page.locator('[data-reading]:has([data-number="dice"]:text-is("0.000"))')
+        expect(row).to_have_count(1)
+        return row.get_attribute("data-reading") or ""
+
+    def key_of(self, code: str) -> str:
+        """The number key that switches a reading: rows stand in the order of their letters."""
+        return str(ord(code) - ord("A") + 1)
+
     def target(self, key: str) -> None:
         self.page.locator(f"[data-target={key}]").click()
         expect(self.page.locator(f"[data-target={key}]")).to_have_attribute("aria-current", "true")
+
+    def is_open(self) -> None:
+        """The case is there, and in this window's hands or known to be in another's."""
+        expect(self.page.locator("[data-ready=true]")).to_be_visible()
+        expect(self.page.locator("[data-target]").first).to_be_visible()
+
+    def whole(self) -> None:
+        """The whole picture, as `at` reckons with."""
+        self.page.keyboard.press("f")
+
+    def brush_radius(self) -> float:
+        words = self.page.get_by_role("slider", name="Brush radius").get_attribute("aria-valuetext") or ""
+        return float(words.split()[0])
 
     def accept(self) -> None:
         self.page.keyboard.press("Enter")
@@ -111,5 +131,5 @@ def sit_down(visit: Callable[..., Visitor], user: User, study: Study, number: in
     visitor = visit(user)
     page: Page = visitor.go(f"/studies/{study.public_id}/table/{case.public_id}/")
     table = Table(visitor, page, case)
-    table.wait_until_open()
+    table.is_open()
     return table

@@ -7,7 +7,8 @@ import { type TableCommand, tableMeaning } from "./keys";
 import type { TableWork } from "./ui/work";
 
 const TEXT = "input:not([type=checkbox]):not([type=range]), textarea, select";
-const PRESSABLE = "button, a, summary, input, [role=tab]";
+/** What a key presses by itself; a ticked box only by the space bar. */
+const PRESSABLE: Readonly<Record<string, string>> = { Enter: "button, a, summary", " ": "button, a, summary, input" };
 const REPEATS: ReadonlySet<string> = new Set(["undo", "redo", "zoom-in", "zoom-out"]);
 
 export function wireTableKeys(root: Document, work: TableWork): void {
@@ -25,8 +26,8 @@ function takes(event: KeyboardEvent, work: TableWork): boolean {
   const target = event.target instanceof Element ? event.target : null;
   const { table, senior } = work;
   if (target?.closest(TEXT) != null) return event.key === "Escape" && cancels(work);
-  const isNative = event.key === "Enter" || event.key === " ";
-  if (isNative && !event.ctrlKey && !event.metaKey && target?.closest(PRESSABLE) != null) return false;
+  const pressable = event.ctrlKey || event.metaKey ? undefined : PRESSABLE[event.key];
+  if (pressable !== undefined && target?.closest(pressable) != null) return false;
   if (event.key === "Escape" && table.choosing.value !== null) return senior.giveUpChoosing();
   if (work.picture.key(event)) return true;
   const meaning = tableMeaning(event, table.adjusting.value);

@@ -78,7 +78,7 @@ export class Sitting {
     state.busy.value = false;
     if (!answer.ok) { this.refused(answer.refusal); return; }
     forget(file.case.id);
-    this.toast(t("Case {number} accepted.", { number: file.case.number }), () => { void this.takeBack(file.case.id, ""); });
+    this.toast(t("Case {number} accepted.", { number: file.case.number }), () => { void this.takeBack(file.case.id, t("Taken back right after deciding")); });
     await this.onward(answer.body);
   }
 

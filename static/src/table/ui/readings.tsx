@@ -2,6 +2,7 @@
 import { t } from "../../i18n";
 import { Icon } from "../../workbench/ui/icon";
 import { Key, withKey } from "../../workbench/ui/key";
+import { backToPicture } from "../../workbench/ui/work";
 import { isRatio, masksOfReading, ratio, type RowNumbers, rowNumbers } from "../numbers";
 import type { Ballot } from "../poll";
 import type { Grader } from "../wire";
@@ -56,7 +57,7 @@ function Row({ work, ballot, place, numbers }: RowProps) {
     <li class={`tb-reading${why === undefined ? "" : " is-out"}${numbers.isOutlier ? " is-outlier" : ""}`} data-reading={code} onPointerEnter={point} onFocusCapture={point} onBlurCapture={() => { table.pointed.value = null; }}>
       <div class="tb-row">
         <label class="tb-switch" title={place < 9 ? withKey(t("Takes part in the vote"), isLabel ? `Shift + ${String(place + 1)}` : String(place + 1)) : t("Takes part in the vote")}>
-          <input type="checkbox" checked={why === undefined} disabled={!isSwitched} onChange={() => { senior.turn(reading); }} />
+          <input type="checkbox" checked={why === undefined} disabled={!isSwitched} onChange={() => { senior.turn(reading); }} onClick={(event) => { backToPicture(work, event); }} />
           {place < 9 && isSwitched && <Key cap={isLabel ? `⇧${String(place + 1)}` : String(place + 1)} />}
           {grader !== undefined && !isLabel && <Line grader={grader} />}
           <span class="tb-grader">{name}</span>
@@ -66,7 +67,7 @@ function Row({ work, ballot, place, numbers }: RowProps) {
       </div>
       {comment !== "" && <p class="tb-comment">{comment}</p>}
       {why !== undefined && table.choosing.value !== reading && <p class="tb-why"><span>{reasonWord(work, why)}</span>
-        {(table.file.value?.targets.length ?? 0) > 1 && !isFixed && <button type="button" class="wb-quiet" onClick={() => { senior.everywhere(reading); }}>{t("leave out of all targets")}</button>}</p>}
+        {(table.file.value?.targets.length ?? 0) > 1 && !isFixed && <button type="button" class="wb-quiet" onClick={(event) => { senior.everywhere(reading); backToPicture(work, event); }}>{t("leave out of all targets")}</button>}</p>}
       {table.choosing.value === reading && <Reasons work={work} reading={reading} />}
     </li>
   );

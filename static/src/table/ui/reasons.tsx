@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Key } from "../../workbench/ui/key";
+import { backToPicture } from "../../workbench/ui/work";
 import { type LeftOut, OTHER } from "../exclusions";
 import type { Props, TableWork } from "./work";
 
@@ -19,10 +20,10 @@ export function Reasons({ work, reading }: Props & { readonly reading: string })
     <fieldset class="tb-reasons" ref={box}>
       <legend>{t("Why is it left out?")}</legend>
       {(table.file.value?.reasons ?? []).map(({ key, name }, place) => (
-        <button type="button" class="wb-choice" key={key} data-reason={key} aria-pressed={isOther && key === OTHER} onClick={() => { senior.reason(key); }}>{name}<Key cap={String(place + 1)} /></button>
+        <button type="button" class="wb-choice" key={key} data-reason={key} aria-pressed={isOther && key === OTHER} onClick={(event) => { senior.reason(key); if (key !== OTHER) backToPicture(work, event); }}>{name}<Key cap={String(place + 1)} /></button>
       ))}
       {isOther && <Note work={work} />}
-      <button type="button" class="wb-quiet" onClick={() => { senior.giveUpChoosing(); }}>{t("Keep it in the vote")} <Key cap="Esc" /></button>
+      <button type="button" class="wb-quiet" onClick={(event) => { senior.giveUpChoosing(); backToPicture(work, event); }}>{t("Keep it in the vote")} <Key cap="Esc" /></button>
     </fieldset>
   );
 }

@@ -39,7 +39,7 @@ def more_than_half(shapes: Sequence[Ellipse]) -> Pixels:
     return voted
 
 
-def read_refuge(discs: Sequence[Ellipse], *, cases: int = 1, **changes: Any) -> Study:
+def read_refuge(discs: Sequence[Ellipse], *, cases: int = 1, changes: Mapping[str, Any] | None = None) -> Study:
     """Each grader's disc; the cup lies in its middle, the fovea beside it."""
     return read_by(
         "refuge",
@@ -52,15 +52,17 @@ def read_refuge(discs: Sequence[Ellipse], *, cases: int = 1, **changes: Any) -> 
             for disc in discs
         ],
         cases=cases,
-        **changes,
+        changes=changes,
     )
 
 
-def read_by(protocol: str, answers: Sequence[Sequence[Given]], *, cases: int = 1, **changes: Any) -> Study:
+def read_by(
+    protocol: str, answers: Sequence[Sequence[Given]], *, cases: int = 1, changes: Mapping[str, Any] | None = None
+) -> Study:
     """Every grader reads every case; what they say is fused."""
     organiser = cast.person("Olga Organiser", can_create_studies=True)
     graders = [cast.person(f"Grader {number}") for number in range(1, len(answers) + 1)]
-    study = study_with_cases(protocol, organiser, graders, cases, **changes)
+    study = study_with_cases(protocol, organiser, graders, cases, **(changes or {}))
     for name in ("Selma Senior", "Sanjay Senior"):
         add_member(study=study, user=cast.person(name), role=Role.SENIOR, actor=organiser)
     for grader, given in zip(graders, answers, strict=True):

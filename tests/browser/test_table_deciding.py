@@ -12,7 +12,6 @@ from consensus.models import CaseReview
 from tests.browser.painting_scene import Hand, view_of
 from tests.browser.table_scene import (
     ellipse,
-    latest,
     more_than_half,
     read_by,
     read_refuge,
@@ -21,6 +20,7 @@ from tests.browser.table_scene import (
     stored,
 )
 from tests.browser.visitor import Visitor
+from tests.consensus.scene import latest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,6 +49,8 @@ def test_the_mean_of_four_is_dragged_and_its_way_is_recorded(visit: Visit) -> No
     table.accept()
 
     spur = latest(table.case, "spur_left")
+    assert spur.displacement is not None
+    assert spur.geometry is not None
     assert spur.state == "adjusted"
     # The pointer goes by whole pixels of the window, and the picture is shown at about 1.5.
     assert spur.displacement["distance_px"] == pytest.approx(50, abs=1.5)
@@ -57,7 +59,7 @@ def test_the_mean_of_four_is_dragged_and_its_way_is_recorded(visit: Visit) -> No
 
 
 def test_a_painted_adjustment_is_stored_pixel_by_pixel(visit: Visit) -> None:
-    study = read_refuge(DISCS, **{"review.steps": ("check", "fine-adjustment")})
+    study = read_refuge(DISCS, changes={"review.steps": ("check", "fine-adjustment")})
     table = sit_down(visit, seniors_of(study)[0], study)
     table.press("d")
     expect(table.page.get_by_role("button", name="Brush")).to_have_attribute("aria-pressed", "true")
@@ -73,7 +75,9 @@ def test_a_painted_adjustment_is_stored_pixel_by_pixel(visit: Visit) -> None:
 
     wanted = more_than_half(DISCS) | hand.swept(way, radius)
     assert np.array_equal(stored(table.case, "disc"), wanted)
-    assert latest(table.case, "disc").displacement["changed_px"] == int((wanted ^ more_than_half(DISCS)).sum())
+    moved = latest(table.case, "disc").displacement
+    assert moved is not None
+    assert moved["changed_px"] == int((wanted ^ more_than_half(DISCS)).sum())
 
 
 def test_a_case_is_in_one_seniors_hands_at_a_time(visit: Visit) -> None:

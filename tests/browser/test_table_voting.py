@@ -10,7 +10,6 @@ from annotator.answers import Given
 from consensus.models import ReferenceInput
 from tests.browser.table_scene import (
     ellipse,
-    latest,
     more_than_half,
     pixels_of,
     read_by,
@@ -20,6 +19,7 @@ from tests.browser.table_scene import (
     stored,
 )
 from tests.browser.visitor import Visitor
+from tests.consensus.scene import latest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

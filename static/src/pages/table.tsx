@@ -1,11 +1,13 @@
 // The senior's table: one case, all its readings, and the reference that is made of them.
-import { effect, untracked } from "@preact/signals";
+import { computed, effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { csrfToken, find } from "../dom";
 import { t } from "../i18n";
 import { tabName } from "../sync/ids";
+import { standings } from "../table/accepting";
 import { TableApi } from "../table/api";
 import { wireTableKeys } from "../table/commands";
+import { rowNumbers } from "../table/numbers";
 import { TablePicture } from "../table/picture";
 import { previewed } from "../table/previewing";
 import { Senior } from "../table/senior";
@@ -36,7 +38,8 @@ const sitting = new Sitting(state, table, api, desk, picture, address);
 senior.changed = () => { void sitting.keeping.write(); };
 effect(() => { void table.exclusions.value; untracked(() => { void previewed(table, api); }); });
 
-const work: TableWork = { state, table, desk, picture, senior, sitting, painting: new Painting(state, desk, picture.easel), queue: said("queue") };
+const numbers = computed(() => (table.poll.value === null || table.outcome.value === null ? [] : rowNumbers(table.poll.value, table.outcome.value)));
+const work: TableWork = { state, table, numbers, standings: computed(() => standings(state, table, desk)), desk, picture, senior, sitting, painting: new Painting(state, desk, picture.easel), queue: said("queue") };
 root.replaceChildren();
 render(<App work={work} />, root);
 wireTableKeys(document, work);

@@ -17,9 +17,7 @@ import type { Grader } from "./wire";
 
 const REFERENCE_COLOUR = 7;
 const VOTE_COLOUR = 4;
-const TIE_COLOUR = 3;
 const VOTE_OPACITY = 0.35;
-const TIE_OPACITY = 0.45;
 
 export class TablePicture extends Picture {
   private sheets: { readonly poll: Poll; readonly sheets: Sheets } | null = null;
@@ -98,18 +96,14 @@ export class TablePicture extends Picture {
     const common = { ...poll.size, visible: true, outline: false, line: "solid" as const };
     this.stage?.layerChanged("votes", changes.votes);
     this.stage?.layerChanged("vote", changes.reference);
-    this.stage?.layerChanged("ties", changes.tied);
     const outlines = poll.ballots.flatMap(({ reading, grader }): StageLayer[] => {
       const pixels = sheets.outlines.get(reading);
       const { colour, line } = this.graderOf(grader);
       return pixels === undefined ? [] : [{ ...common, key: `reading ${reading}`, pixels, colour, line: line as LineStyle, opacity: 0, outline: true, oneColour: true, visible: this.isShown(reading) }];
     });
-    const isTieShown = poll.target.consensus.show_ties_to_senior && outcome.tied.length > 0;
-    return [
-      { ...common, key: "votes", pixels: sheets.votes, colour: VOTE_COLOUR, opacity: VOTE_OPACITY, votes: poll.ballots.length - excluded.size },
-      { ...common, key: "ties", pixels: sheets.tied, colour: TIE_COLOUR, line: "dotted", opacity: TIE_OPACITY, visible: isTieShown },
-      ...outlines,
-    ];
+    const votes = poll.ballots.length - excluded.size;
+    const tiedAt = poll.target.consensus.show_ties_to_senior && outcome.tied.length > 0 ? poll.target.consensus.more_than * votes : null;
+    return [{ ...common, key: "votes", pixels: sheets.votes, colour: VOTE_COLOUR, opacity: VOTE_OPACITY, votes, tiedAt }, ...outlines];
   }
 
   /** Votes that exclude somebody are still of the same poll, and keep their pixels. */

@@ -8,12 +8,11 @@ import type { Outcome, Poll } from "./poll";
 
 export type Pixels = Uint8Array | Uint16Array;
 
-export interface Changes { readonly votes: Rect; readonly reference: Rect; readonly tied: Rect }
+export interface Changes { readonly votes: Rect; readonly reference: Rect }
 
 export class Sheets {
   readonly votes: Uint16Array;
   readonly reference: Pixels;
-  readonly tied: Uint8Array;
   /** By reading; objects are told apart. */
   readonly outlines: ReadonlyMap<string, Pixels>;
   private voters: Voters = 0;
@@ -24,7 +23,6 @@ export class Sheets {
     const pixels = size.width * size.height;
     const isObjects = target.kind === "objects";
     this.votes = new Uint16Array(pixels);
-    this.tied = new Uint8Array(pixels);
     this.reference = isObjects ? new Uint16Array(pixels) : new Uint8Array(pixels);
     // Ellipses are shown by the pixels that they vote with, so that the reference lies where it seems to lie among them.
     const drawn = ballots.filter(({ masks }) => masks.length > 0);
@@ -36,11 +34,10 @@ export class Sheets {
     const { size } = this.poll;
     const before = this.outcome;
     const votes = voters === this.voters ? NOWHERE : this.countAnew(voters);
-    if (before === outcome) return { votes, reference: NOWHERE, tied: NOWHERE };
+    if (before === outcome) return { votes, reference: NOWHERE };
     refill(this.reference, before?.masks ?? [], outcome.masks);
-    refill(this.tied, [before?.tied ?? new Int32Array()], [outcome.tied]);
     this.outcome = outcome;
-    return { votes, reference: rowsOf(before?.masks ?? [], outcome.masks, size), tied: rowsOf([before?.tied ?? new Int32Array()], [outcome.tied], size) };
+    return { votes, reference: changedPart(before?.masks ?? [], outcome.masks, size) };
   }
 
   private countAnew(voters: Voters): Rect {
@@ -81,17 +78,22 @@ function fill(pixels: Pixels, toggles: Toggles, value: number): void {
   for (let i = 0; i < toggles.length; i += 2) pixels.fill(value, toggles[i], toggles[i + 1] ?? pixels.length);
 }
 
-/** The rows between the first and the last place at which two sets of masks differ. */
-function rowsOf(before: readonly Toggles[], after: readonly Toggles[], { width, height }: Size): Rect {
-  const places = new Map<number, number>();
-  const add = (masks: readonly Toggles[], sign: number): void => { masks.forEach((toggles, k) => { for (const toggle of toggles) places.set(toggle, (places.get(toggle) ?? 0) + sign * (k + 1)); }); };
-  add(before, 1);
-  add(after, -1);
-  let [first, last] = [Infinity, -1];
-  for (const [place, sum] of places) if (sum !== 0) { first = Math.min(first, place); last = Math.max(last, place); }
-  if (last < 0) return NOWHERE;
-  const top = Math.floor(first / width);
-  // A run that ends nowhere goes on to the end of the picture.
-  const bottom = [...before, ...after].some((toggles) => toggles.length % 2 === 1) ? height : Math.min(height, Math.floor(last / width) + 1);
-  return { x: 0, y: top, width, height: bottom - top };
+/** Where masks differ, around all of it. Of objects, everything: one may have taken another's number. */
+function changedPart(before: readonly Toggles[], after: readonly Toggles[], size: Size): Rect {
+  const box = new Box();
+  if (before.length > 1 || after.length > 1) return { x: 0, y: 0, width: size.width, height: size.height };
+  const [one, other] = [before[0] ?? new Int32Array(), after[0] ?? new Int32Array()];
+  let start = -1;
+  // Toggles that only one of two masks has are the toggles of where they differ.
+  for (let i = 0, j = 0; i < one.length || j < other.length;) {
+    const [first, second] = [one[i] ?? Infinity, other[j] ?? Infinity];
+    if (first <= second) i += 1;
+    if (second <= first) j += 1;
+    if (first === second) continue;
+    const place = Math.min(first, second);
+    if (start >= 0) addSpan(box, start, place, size.width);
+    start = start < 0 ? place : -1;
+  }
+  if (start >= 0) addSpan(box, start, size.width * size.height, size.width);
+  return box.rect();
 }

@@ -25,6 +25,9 @@ const KEYS = 256;
 const HATCH_OPACITY = 0.45;
 const HALO_OPACITY = 0.55;
 const LINE_OPACITY = 1;
+/** Of pixels with an even vote: the palette's yellow. */
+const TIE_COLOUR = 3;
+const TIE_OPACITY = 0.45;
 /** The object in hand is tinted this much stronger than the others. */
 const SELECTED = 1.8;
 export const PATTERNS: readonly LineStyle[] = ["solid", "dashed", "dotted", "dash-dot"];
@@ -48,7 +51,8 @@ export function voteInks(layer: Layer, graders: number, palette: readonly Colour
   const inks = emptyInks();
   if (!layer.visible) return inks;
   for (let votes = 1; votes <= Math.min(graders, KEYS - 1); votes += 1) {
-    inks.fill[votes] = blended([{ colour: colourOf(palette, layer.colour), opacity: (layer.opacity * votes) / graders }]);
+    const isTie = votes === layer.tiedAt;
+    inks.fill[votes] = blended([{ colour: colourOf(palette, isTie ? TIE_COLOUR : layer.colour), opacity: isTie ? TIE_OPACITY : (layer.opacity * votes) / graders }]);
   }
   return inks;
 }

@@ -28,6 +28,8 @@ export interface Layer extends Size {
   readonly oneColour?: boolean;
   /** The pixels count votes, of so many; the tint grows with their share, and the layer lies below all others. */
   readonly votes?: number;
+  /** That many votes are a tie, which has a colour of its own. */
+  readonly tiedAt?: number | null;
   /** Outlined twice as wide, above all others. */
   readonly strong?: boolean;
 }

@@ -9,15 +9,14 @@ import { PaintSettings } from "../../workbench/ui/painting";
 import { Vertices } from "../../workbench/ui/vertices";
 import { backToPicture } from "../../workbench/ui/work";
 import { answerWord } from "../../workbench/words";
-import { standings } from "../accepting";
 import { displacementWords } from "../words";
 import type { Props } from "./work";
 
 export function Adjusting({ work }: Props) {
-  const { state, table, senior, desk } = work;
+  const { state, table, senior } = work;
   const target = state.target.value;
   if (target === null || table.file.value?.may_decide !== true) return null;
-  const standing = standings(state, table, desk).find(({ name }) => name === state.name.value);
+  const standing = work.standings.value.find(({ name }) => name === state.name.value);
   const isAdjusting = table.adjusting.value;
   const { isLabel = false, isPoint = false, isLine = false } = table.poll.value ?? {};
   const has = state.content.value !== null;

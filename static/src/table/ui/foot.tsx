@@ -1,14 +1,13 @@
 // What is done with the case.
 import { t, tn } from "../../i18n";
 import { Key } from "../../workbench/ui/key";
-import { standings } from "../accepting";
 import type { Props } from "./work";
 
 export function Foot({ work }: Props) {
-  const { state, table, sitting, desk } = work;
+  const { state, table, sitting } = work;
   const file = table.file.value;
   if (file === null) return null;
-  const all = standings(state, table, desk);
+  const all = work.standings.value;
   const open = all.filter(({ isDecided }) => !isDecided);
   const hindered = open.filter(({ hindrance }) => hindrance !== null).length;
   const isFixed = state.locked.value || !file.may_decide;

@@ -3,7 +3,7 @@ import { t } from "../../i18n";
 import { Icon } from "../../workbench/ui/icon";
 import { Key, withKey } from "../../workbench/ui/key";
 import { backToPicture } from "../../workbench/ui/work";
-import { isRatio, masksOfReading, ratio, type RowNumbers, rowNumbers } from "../numbers";
+import { isRatio, masksOfReading, ratio, type RowNumbers } from "../numbers";
 import type { Ballot } from "../poll";
 import type { Grader } from "../wire";
 import { contentWords, decimals, pixels } from "../words";
@@ -15,7 +15,7 @@ export function Readings({ work }: Props) {
   const poll = table.poll.value;
   const outcome = table.outcome.value;
   if (poll === null || outcome === null || poll.ballots.length === 0) return null;
-  const numbers = rowNumbers(poll, outcome);
+  const numbers = work.numbers.value;
   return (
     <section class="tb-readings" aria-labelledby="tb-readings">
       <h2 id="tb-readings">{t("Readings")}<Columns kind={poll.target.kind} hasRatio={ratioOf(work) !== undefined} /></h2>

@@ -4,7 +4,7 @@ import { Icon, type IconName } from "../../workbench/ui/icon";
 import { Key } from "../../workbench/ui/key";
 import { backToPicture } from "../../workbench/ui/work";
 import { nameOf } from "../../workbench/answers";
-import { type Standing, standings } from "../accepting";
+import type { Standing } from "../accepting";
 import { gciOf } from "../numbers";
 import { leftOut } from "../exclusions";
 import { referenceOf } from "../state";
@@ -25,8 +25,8 @@ export function Photographs({ work }: Props) {
 }
 
 export function Targets({ work }: Props) {
-  const { state, table, desk } = work;
-  const all = standings(state, table, desk);
+  const { state, table } = work;
+  const all = work.standings.value;
   const targets = table.file.value?.targets ?? [];
   return (
     <section class="tb-targets" aria-labelledby="tb-targets">

@@ -6,7 +6,7 @@ import { formatNumber, t, tn } from "../../i18n";
 import { nameOf } from "../../workbench/answers";
 import { px } from "../../workbench/words";
 import { leftOut } from "../exclusions";
-import { gciOf, isRatio, ratio, rowNumbers } from "../numbers";
+import { gciOf, isRatio, ratio } from "../numbers";
 import { type Outcome, type Poll, together } from "../poll";
 import { contentWords, decimals, pixels } from "../words";
 import type { Props } from "./work";
@@ -24,7 +24,7 @@ export function Vote({ work }: Props) {
       {poll.ballots.length === 0 && <p class="wb-hint">{t("Nobody reads this target; the senior's own drawing becomes the reference.")}</p>}
       {outcome.isServers && <p class="wb-hint">{t("This rule is computed on the server.")}</p>}
       {poll.isArea && used > 0 && <Area work={work} poll={poll} outcome={outcome} excluded={excluded} />}
-      {poll.isPoint && used > 0 && <PointNumbers poll={poll} outcome={outcome} excluded={excluded} />}
+      {poll.isPoint && used > 0 && <PointNumbers work={work} poll={poll} outcome={outcome} excluded={excluded} />}
     </section>
   );
 }
@@ -82,9 +82,9 @@ function Ratios({ work, target }: Props & { readonly target: string }) {
   })}</>;
 }
 
-function PointNumbers({ poll, outcome, excluded }: VoteProps) {
-  const rows = rowNumbers(poll, outcome);
-  const distances = rows.flatMap(({ distance }, k) => (distance === null || excluded.has(poll.ballots[k]!.reading) ? [] : [distance]));
+function PointNumbers({ work, poll, outcome, excluded }: Props & VoteProps) {
+  const rows = work.numbers.value;
+  const distances = rows.flatMap(({ distance }, k) => (distance === null || excluded.has(poll.ballots[k]?.reading ?? "") ? [] : [distance]));
   const at = outcome.content?.geometry ?? null;
   const unseen = poll.ballots.filter(({ content, reading }) => content.answer !== "present" && !excluded.has(reading)).length;
   return (

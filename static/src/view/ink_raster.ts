@@ -91,7 +91,10 @@ function drawObjects({ above, here, below, reach }: KeyRows, inks: Inks, { start
   const { fill, line, shaded, shades } = inks;
   for (let i = start; i < end; i += 1) {
     const key = here[i + reach]!;
-    const [left, right, up, down] = [here[i]!, here[i + 2 * reach]!, above[i + reach]!, below[i + reach]!];
+    const left = here[i]!;
+    const right = here[i + 2 * reach]!;
+    const up = above[i + reach]!;
+    const down = below[i + reach]!;
     let word = fill[key]!;
     if (key !== left || key !== right || key !== up || key !== down) {
       if (key !== 0) word = line[key]! || word;

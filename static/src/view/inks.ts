@@ -118,7 +118,16 @@ export function blended(tints: readonly Tint[]): number {
 
 /** The upper word over the lower one. */
 export function over(upper: number, lower: number): number {
-  if (upper === 0 || lower === 0) return upper || lower;
-  const tint = (word: number): Tint => ({ colour: [word & 0xff, (word >>> 8) & 0xff, (word >>> 16) & 0xff], opacity: (word >>> 24) / 255 });
-  return blended([tint(lower), tint(upper)]);
+  const top = upper >>> 24;
+  if (lower === 0 || top === 255) return upper;
+  if (upper === 0) return lower;
+  // As `blended`, without making anything: this is done for every pixel of a line.
+  const opacity = top / 255;
+  const whole = opacity + ((lower >>> 24) / 255) * (1 - opacity);
+  const share = opacity / whole;
+  const channel = (shift: number): number => {
+    const below = (lower >>> shift) & 0xff;
+    return Math.round(below + (((upper >>> shift) & 0xff) - below) * share) << shift;
+  };
+  return ((Math.round(whole * 255) << 24) | channel(16) | channel(8) | channel(0)) >>> 0;
 }

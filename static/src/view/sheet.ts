@@ -87,14 +87,20 @@ export class Sheet {
     const { width: belowWidth, height: belowHeight } = this.levelSize(number - 1);
     const levelWidth = this.levelSize(number).width;
     const keys = this.levels[number]!;
-    const join = this.isObjects ? Math.max : (one: number, other: number): number => one | other;
+    const isObjects = this.isObjects;
     for (let row = y; row < y + height; row += 1) {
       const upper = 2 * row * belowWidth;
       const lower = Math.min(2 * row + 1, belowHeight - 1) * belowWidth;
       for (let column = x; column < x + width; column += 1) {
         const left = 2 * column;
-        const right = Math.min(left + 1, belowWidth - 1);
-        keys[row * levelWidth + column] = join(join(below[upper + left]!, below[upper + right]!), join(below[lower + left]!, below[lower + right]!));
+        const right = left + 1 < belowWidth ? left + 1 : left;
+        const a = below[upper + left]!;
+        const b = below[upper + right]!;
+        const c = below[lower + left]!;
+        const d = below[lower + right]!;
+        // Most squares hold one and the same, and joining them by a call would take most of the time.
+        if (a === b && a === c && a === d) keys[row * levelWidth + column] = a;
+        else keys[row * levelWidth + column] = isObjects ? Math.max(a, b, c, d) : a | b | c | d;
       }
     }
   }

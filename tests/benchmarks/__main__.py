@@ -11,12 +11,13 @@ from tests.benchmarks import (
     bench_masks,
     bench_opening,
     bench_saves,
+    bench_table,
 )
 
 
 def main() -> int:
     benchmarks = (
-        *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus),
+        *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_table),
         *(bench_lists, bench_saves, bench_import),
     )
     return max(int(benchmark.main([])) for benchmark in benchmarks)

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.bench_table [--rounds 15]
 
-Seven graders' discs, and seven graders' drusen of 300 blobs each, on the server that `make run` starts; headless Chromium
-without a graphics card. Time runs from the key to the frame after the last one in which masks or numbers were drawn.
-Must reach: 50 ms, median.
+Seven graders' discs, and seven graders' drusen of 300 blobs each, on the server that `make run` starts; headless
+Chromium without a graphics card. Time runs from the key to the frame after the last one in which masks or numbers were
+drawn. Must reach: 50 ms, median.
 """
 
 import argparse
@@ -61,7 +61,8 @@ print(client.cookies["quorum_session"].value)
 for protocol, answers in (("refuge", refuge), ("adam", adam)):
     study = cast.study_of(protocol, organiser=organiser)
     cast.add_cast(study, actor=organiser, graders=graders, senior=senior)
-    take_upload(study=study, name="1.jpg", content=lambda: io.BytesIO(file), facts=Facts(subject="P1", side="R"), actor=organiser)
+    facts = Facts(subject="P1", side="R")
+    take_upload(study=study, name="1.jpg", content=lambda: io.BytesIO(file), facts=facts, actor=organiser)
     cast.assign_all(study, actor=organiser)
     study = open_study(study, actor=organiser)
     for number, user in enumerate(graders):
@@ -74,9 +75,11 @@ for protocol, answers in (("refuge", refuge), ("adam", adam)):
 WATCH = """(() => {
     const put = CanvasRenderingContext2D.prototype.putImageData;
     globalThis.lastDrawn = 0;
-    CanvasRenderingContext2D.prototype.putImageData = function (...all) { globalThis.lastDrawn = performance.now(); return put.apply(this, all); };
+    const note = () => { globalThis.lastDrawn = performance.now(); };
+    CanvasRenderingContext2D.prototype.putImageData = function (...all) { note(); return put.apply(this, all); };
     addEventListener("keydown", () => { globalThis.pressed = performance.now(); }, true);
-    addEventListener("DOMContentLoaded", () => new MutationObserver(() => { globalThis.lastDrawn = performance.now(); }).observe(document.body, {subtree: true, childList: true, characterData: true}));
+    const texts = {subtree: true, childList: true, characterData: true};
+    addEventListener("DOMContentLoaded", () => new MutationObserver(note).observe(document.body, texts));
     globalThis.settled = () => new Promise((tell) => {
         let quiet = 0, last = 0, shown = 0;
         const look = () => {
@@ -99,14 +102,9 @@ def main(arguments: list[str] | None = None) -> int:
         with ended(installation.start("-m", "config.serve")):
             wait_until_served(installation.address)
             browser = playwright.chromium.launch(executable_path=program("Chromium"), args=["--no-sandbox"])
-            found = {
-                "disc": _switched(
-                    _page(browser, installation.address, session), installation.address + discs, "disc", rounds
-                ),
-                "drusen": _switched(
-                    _page(browser, installation.address, session), installation.address + drusen, "drusen", rounds
-                ),
-            }
+            home, found = installation.address, {}
+            for target, address in (("disc", discs), ("drusen", drusen)):
+                found[target] = _switched(_page(browser, home, session), home + address, target, rounds)
             browser.close()
             installation.kill()  # nobody writes into the folder any more
     return _judge(found)

@@ -52,9 +52,10 @@ interface Making {
 const PALETTE = 8;
 /**
  * A screen full of masks takes longer than a frame; it is drawn in bands while the one before is shown in its place. While
- * the picture moves it is drawn in every frame too, so that less is left for the masks.
+ * the picture moves it is drawn in every frame too, so that less is left for the masks. A new vote is waited for, and nobody
+ * draws meanwhile: it comes in one piece.
  */
-const BUDGET_MS = { moving: 1, still: 6 } as const;
+const BUDGET_MS = { moving: 1, still: 6, votes: 40 } as const;
 const BAND_ROWS = 64;
 
 export class LayerPainter {
@@ -107,7 +108,7 @@ export class LayerPainter {
     this.matchSize(view);
     this.drawChanged();
     this.beginIfDue(view);
-    if (this.making !== null) this.goOn(this.making, view === this.last ? BUDGET_MS.still : BUDGET_MS.moving);
+    if (this.making !== null) this.goOn(this.making, view !== this.last ? BUDGET_MS.moving : this.drawn[0]?.layers[0]?.votes === undefined ? BUDGET_MS.still : BUDGET_MS.votes);
     this.last = view;
     this.beginIfDue(view);
     if (this.making !== null) this.again();

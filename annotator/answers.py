@@ -243,9 +243,15 @@ def _numbers(given: Given) -> list[int]:
 
 
 def _unpacked(given: Given, width: int, height: int) -> list[tuple[runs.Toggles, str]]:
-    """Each mask's runs and their digest, which must be the one that the sender made of what was drawn."""
-    unpacked = []
+    """Each mask's runs and their digest, which must be the one that the sender made of what was drawn.
+
+    Once they hold more pixels than the picture, two of them overlap and the others stay packed: thousands that take a
+    kilobyte each on the wire would fill the memory.
+    """
+    unpacked, pixels = [], 0
     for index, mask in enumerate(given.masks):
+        if pixels > width * height:
+            break
         try:
             toggles = runs.unpack(mask, width, height)
         except ValueError as fault:
@@ -254,4 +260,5 @@ def _unpacked(given: Given, width: int, height: int) -> list[tuple[runs.Toggles,
         if given.digests and given.digests[index] != digest:
             raise BadMask(index, "the runs are not those that the digest was made from")
         unpacked.append((toggles, digest))
+        pixels += runs.area(toggles, width, height)
     return unpacked

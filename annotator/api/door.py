@@ -61,13 +61,31 @@ _checkers = _Checkers()
 
 
 class PlainJSON(JSONParser):
-    """JSON nested too deeply is a fault of the request, not of the server."""
+    """JSON that is nested too deeply or holds half a character is a fault of the request, not of the server."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            return super().parse(*args, **kwargs)
+            data = super().parse(*args, **kwargs)
+            _encode(data)
         except RecursionError:
             raise ParseError(_("The JSON is nested too deeply.")) from None
+        except UnicodeEncodeError:
+            raise ParseError(_("The JSON holds half of a character.")) from None
+        return data
+
+
+def _encode(data: Any) -> None:
+    """JSON can spell half of a surrogate pair, also in a name; it could be neither stored nor quoted in an answer."""
+    if isinstance(data, str):
+        if not data.isascii():
+            data.encode()
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            _encode(name)
+            _encode(value)
+    elif isinstance(data, list):
+        for value in data:
+            _encode(value)
 
 
 # Base of all endpoints: JSON in, JSON out, for signed-in people. A docstring would describe each one in the schema.

@@ -17,6 +17,7 @@ blanks. Coordinates do not occur, so nothing is shifted.
 from dataclasses import dataclass, field
 
 from annotator.formats.bad_table import BadTable, bad_table
+from annotator.formats.cells import starts_a_formula
 from annotator.formats.file_names import folded
 from annotator.formats.metadata_cells import Cells
 from annotator.formats.table import table_lines
@@ -83,6 +84,8 @@ def _columns(header: list[str], faults: list[BadTable]) -> list[str] | None:
             faults.append(bad_table("repeated_column", 1, column=written.strip()))
         elif not (column in _PLAIN or (kind in _NAMED and 1 <= len(name) <= MAX_NAME)):
             faults.append(bad_table("unknown_column", 1, column=written.strip()[:MAX_NAME]))
+        elif starts_a_formula(name):  # it heads, and fills, tables that people open in a spreadsheet
+            faults.append(bad_table("formula", 1, column=column))
     if "file" not in columns:
         faults.append(bad_table("missing_column", 1, column="file"))
     return None if len(faults) > before and "file" not in columns else columns

@@ -103,7 +103,7 @@ def _asked(inputs: CaseInputs, recipe: Recipe, decision: Decision, index: int) -
     version = place.latest.version if place.latest else 0
     if decision.version != version:
         raise Conflict("reference_changed", _("This reference was changed meanwhile. Look at it again."), field=field)
-    if place.latest is not None and place.is_stale:
+    if place.is_stale and is_voted(place.asked):  # no run renews what a senior draws
         message = _("The readings have changed since this was voted. Run the consensus again.")
         raise Conflict("stale", message, field=field)
     excluded = excluded_of(inputs, place, decision.excluded, field)

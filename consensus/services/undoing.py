@@ -15,6 +15,7 @@ from consensus.fusion.stored import Stored
 from consensus.models import ConsensusRun, Reference, ReferenceInput
 from consensus.models.reference import ReferenceState
 from consensus.selectors.inputs import Left, Place, inputs_of
+from consensus.selectors.standing import is_voted
 from consensus.services.fusing import fuse_case
 from consensus.services.leases import held_review, refuse_held_elsewhere
 from consensus.services.letters import draw_letters
@@ -33,7 +34,10 @@ def undo_decision(*, case: Case, actor: User, tab: str, reason: str) -> Consensu
     last = max((place.latest.run_id for place in decided if place.latest), default=None)
     if last is None:
         raise Conflict("nothing_to_undo", _("There is no decision to take back."))
-    taken_back = [_before(place, actor, reason) for place in decided if place.latest and place.latest.run_id == last]
+    together = [place for place in decided if place.latest and place.latest.run_id == last]
+    if any(place.is_stale and is_voted(place.asked) for place in together):  # the vote before is of other readings
+        raise Conflict("stale", _("The readings have changed since this was voted. Run the consensus again."))
+    taken_back = [_before(place, actor, reason) for place in together]
     left = {new.place.key: new.excluded for new in taken_back}
     fusion = fuse_case(inputs, letters, left)
     with transaction.atomic():

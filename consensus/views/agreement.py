@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from annotator import access
 from annotator.access import May
 from annotator.errors import NotVisible
+from annotator.formats.cells import safe_cell
 from annotator.models import CaseImage, Job, Study
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
@@ -86,7 +87,7 @@ class AgreementTable(StudyView):
         answer["Content-Disposition"] = f'attachment; filename="agreement-{key}-{table}.csv"'
         writer = csv.writer(answer)
         for row in _csv_rows(_part(report, key), report.content["graders"], table):
-            writer.writerow(row)
+            writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
         return answer
 
 

@@ -65,11 +65,12 @@ def test_a_write_with_the_page_s_csrf_token_passes(study: Study, organiser: User
         (b'"text"', "application/json", 400),
         (b'{"name": "a\\u0000b", "protocol": "age"}', "application/json", 400),
         (b'{"name": "a\\ud800b", "protocol": "age"}', "application/json", 400),
+        (b'{"name": "A study", "protocol": "age", "a\\ud800b": 1}', "application/json", 400),
         (b'{"name": {"$gt": ""}, "protocol": "age"}', "application/json", 400),
         (b"<study/>", "text/xml", 415),
         (b"name=X&protocol=age", "application/x-www-form-urlencoded", 415),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_a_body_that_is_no_request_is_refused(
     browser_of: Callable[[User], Client], organiser: User, stored: Stored, body: bytes, kind: str, status: int

@@ -99,6 +99,22 @@ def test_a_table_can_be_had_as_csv(measured: Study, senior: User) -> None:
     assert (rows[0]["n"], rows[0]["left_out"]) == ("3", "0")
 
 
+def test_no_cell_of_a_table_is_run_by_a_spreadsheet(measured: Study, senior: User) -> None:
+    report = AgreementReport.objects.get()
+    disc = report.content["targets"]["disc"]
+    disc["strata"] = [{"name": "=1+1", "value": "@SUM(1)", "figures": disc["figures"]}]
+    report.pk = None
+    report.save()
+    client = Client()
+    client.force_login(senior)
+
+    answer = client.get(reverse("agreement_table", args=[measured.public_id, "strata"]), {"of": "disc"})
+
+    cells = [cell for row in csv.reader(io.StringIO(answer.content.decode())) for cell in row]
+    assert {"'=1+1", "'@SUM(1)"} <= set(cells)
+    assert not any(cell.startswith(("=", "@")) for cell in cells)
+
+
 @pytest.mark.parametrize("asked", [("nothing", "disc"), ("figures", "moon")])
 def test_a_table_that_is_not_there_is_not_found(asked: tuple[str, str], measured: Study, senior: User) -> None:
     client = Client()

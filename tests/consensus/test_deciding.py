@@ -178,6 +178,21 @@ def test_the_last_decision_is_taken_back_by_a_new_version(table: Table) -> None:
     assert table.post("undo", reason="Once more.").json()["code"] == "nothing_to_undo"
 
 
+def test_a_decision_whose_readings_have_changed_is_not_taken_back(
+    table: Table, graders: list[User], organiser: User
+) -> None:
+    """What stood before it was voted from a reading that is gone, and must not pass for the vote of the new one."""
+    table.accept_all()
+    assignment = scene.assignments_of(table.study, graders[2])[0]
+    reopen_reading(assignment=assignment, actor=organiser, reason="Another place was marked.")
+    scene.read(assignment, scene.refuge_answers(0.5))
+
+    answer = table.post("undo", reason="It was wrong.")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "stale")
+    assert (table.get()["state"], Reference.objects.count()) == ("stale", 6)
+
+
 def test_a_deferred_case_says_why_and_a_decision_ends_it(table: Table) -> None:
     assert table.post("defer", note="Ask the clinic.").json()["deferred"]["note"] == "Ask the clinic."
     assert table.accept_all().json()["deferred"] is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
@@ -55,6 +56,15 @@ def test_the_queue_is_narrowed_by_state_grader_and_stratum(study: Study, senior:
     assert numbers(client, study, "?grader=A") == [3, 2, 1]
     assert numbers(client, study, "?grader=Q") == []
     assert client.get(f"/api/v1/studies/{study.public_id}/table/?order=luck").status_code == 400
+
+
+@pytest.mark.parametrize("name", ["a.b", 'a"b', "-1", "0", "a:b", "\\", "$", "片"])
+def test_a_stratum_may_have_any_name(study: Study, senior: User, browser_of: Browser, name: str) -> None:
+    case = scene.case_of(study, 2)
+    case.strata = {name: "new"}
+    case.save()
+    assert numbers(browser_of(senior), study, f"?{urlencode({'stratum': f'{name}:new'})}") == [2]
+    assert numbers(browser_of(senior), study, f"?{urlencode({'stratum': f'{name}:old'})}") == []
 
 
 def test_next_and_previous_follow_the_queue(study: Study, senior: User, browser_of: Browser) -> None:

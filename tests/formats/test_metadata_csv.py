@@ -101,6 +101,12 @@ def test_a_text_that_starts_like_a_formula_is_refused(start: str, column: str) -
     assert (2, "formula") in faults(f"{header}\n{line}\n")
 
 
+@pytest.mark.parametrize("kind", ["stratum", "label"])
+def test_a_name_that_starts_like_a_formula_is_refused(kind: str) -> None:
+    """It stands in the tables that are written about its groups."""
+    assert faults(f"file,{kind}:=1+1\na.jpg,new\n") == [(1, "formula")]
+
+
 @pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "1e999", "7,3", "abc", "0x10", "１", "1_000", "infinity"])
 def test_a_scale_that_is_no_number_above_zero_is_refused(value: str) -> None:
     assert faults(f'file,um_per_px_x,um_per_px_y\na.jpg,"{value}",7\n') == [(2, "bad_number")]

@@ -8,10 +8,12 @@ import struct
 import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 
 from annotator.answers import LARGEST_NUMBER
+from annotator.geometry import runs
 from annotator.models import Revision
 from tests.workbench.desk import HEIGHT, WIDTH, marked, packed
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.contract]
 Stored = Callable[[], Any]
+Tracked = Callable[[], int]
 
 
 def digest_of(*toggles: int, width: int = WIDTH, height: int = HEIGHT) -> str:
@@ -27,8 +30,8 @@ def digest_of(*toggles: int, width: int = WIDTH, height: int = HEIGHT) -> str:
     return hashlib.sha256(struct.pack(f"<{2 + len(toggles)}I", width, height, *toggles)).hexdigest()
 
 
-def text(runs: bytes, digest: str, size: str = f"{WIDTH}x{HEIGHT}") -> str:
-    return f"{size}:{digest}:{base64.b64encode(runs).decode()}"
+def text(packed_runs: bytes, digest: str, size: str = f"{WIDTH}x{HEIGHT}") -> str:
+    return f"{size}:{digest}:{base64.b64encode(packed_runs).decode()}"
 
 
 def steps(*numbers: int) -> bytes:
@@ -37,6 +40,15 @@ def steps(*numbers: int) -> bytes:
 
 
 ROW = digest_of(3, 5)  # the pixels 3 and 4 of the first row
+DENSE = digest_of(*range(1, WIDTH * HEIGHT))  # every second pixel
+
+
+@pytest.fixture
+def tracked(monkeypatch: pytest.MonkeyPatch) -> Tracked:
+    """How many masks were unpacked."""
+    unpack = Mock(wraps=runs.unpack)
+    monkeypatch.setattr(runs, "unpack", unpack)
+    return lambda: unpack.call_count
 
 
 def test_a_mask_made_by_hand_is_taken_and_comes_back_with_the_same_digest(seated: SeatedAt) -> None:
@@ -127,6 +139,18 @@ def test_of_objects_the_one_that_is_wrong_is_named(seated: SeatedAt, stored: Sto
     for wrong in (packed((2, 1)), packed(), text(steps(3, 2), digest_of(3, 6)), packed((5, 5), width=24, height=32)):
         answer = desk.save("glands", marked(), masks=[good, wrong])
         assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, "bad_mask", "masks[1]")
+    assert stored() == before
+
+
+def test_objects_that_must_overlap_are_not_all_unpacked(seated: SeatedAt, stored: Stored, tracked: Tracked) -> None:
+    """Each takes a kilobyte on the wire and hundreds of times that in memory; thousands fit into one request."""
+    desk, every_second = seated("glas"), text(zlib.compress(b"\1" * (WIDTH * HEIGHT - 1)), DENSE)
+    before = stored()
+
+    answer = desk.save("glands", marked(), masks=[every_second] * 2000)
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, "bad_mask", "masks[1]")
+    assert tracked() < 10
     assert stored() == before
 
 

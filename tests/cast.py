@@ -11,6 +11,7 @@ and `study`, a REFUGE study in which all but the last two have their role.
 
 import io
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from annotator.services.images import add_images, image_store
 from annotator.services.intake_desk import Facts
 from annotator.services.people import add_member
 from annotator.services.studies import changed_recipe, create_study
+from protocols.recipe import Recipe
 
 PASSWORD = "a-long-enough-phrase"  # one for everybody in the cast
 
@@ -35,8 +37,13 @@ def person(name: str, **rights: Any) -> User:
 
 def study_of(protocol: str, *, organiser: User, name: str = "", changes: Mapping[str, Any] | None = None) -> Study:
     """A study from a published recipe, with changes to it if any."""
-    recipe = changed_recipe(protocol=protocol, changes=changes or {})
+    recipe = changed_recipe(protocol=protocol, changes=changes) if changes else _published(protocol)
     return create_study(name=name or f"A study of {protocol}", recipe=recipe, actor=organiser)
+
+
+@cache
+def _published(protocol: str) -> Recipe:
+    return changed_recipe(protocol=protocol, changes={})
 
 
 def add_cast(

@@ -3,7 +3,10 @@ independent of the database."""
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -93,6 +96,37 @@ def browser_of() -> Callable[[User], Client]:
         return client
 
     return signed_in
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, migrated: Path) -> None:
+    """As it is, but what the migrations have made is kept aside before a test can change it."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        source, copy = (sqlite3.connect(place) for place in (connection.settings_dict["NAME"], migrated))
+        with contextlib.closing(source), contextlib.closing(copy):
+            source.backup(copy)
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("migrated") / "quorum.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def empty_database(migrated: Path, django_db_setup: None) -> Path:
+    """A file with all tables and nothing in them; an installation that begins with a copy is spared the migrations."""
+    return migrated
+
+
+# Where tests take seconds each: if they came last, one worker would still be busy with them when the others are done.
+LONG = ("servers/", "checks/", "running/", "browser/", "safety/", "test_metadata_never_leaks.py", "demo/", "api/")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    starts = [f"tests/{start}" for start in LONG]
+    items.sort(key=lambda item: next((i for i, start in enumerate(starts) if item.nodeid.startswith(start)), len(LONG)))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotator.models import User
 from tests.browser.visitor import Visitor
-from tests.servers.binaries import program
+from tests.servers.binaries import lightest
 from tests.waiting import PATIENCE_SECONDS
 
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         # The sandbox needs rights that a container does not have; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=program("Chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=lightest("Chromium"), args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -48,8 +48,17 @@ def _own_place(chromium: Browser, db: None, settings: Any, tmp_path: Path) -> No
     cache.clear()  # refused sign-ins of one test would slow down the next
 
 
+@pytest.fixture(scope="session")
+def inspected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Which kinds of page have been inspected; the same folder for all workers."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "inspected"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 @pytest.fixture
-def visit(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[..., Visitor]]:
+def visit(chromium: Browser, live_server: LiveServer, inspected: Path) -> Iterator[Callable[..., Visitor]]:
     """`visit(organiser)` is a browser of its own in which the organiser is signed in; `visit()` nobody."""
     visitors: list[Visitor] = []
 
@@ -59,7 +68,7 @@ def visit(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[..., 
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_server.url)
         if user is not None:
             context.add_cookies([_session(user, live_server.url)])
-        visitors.append(Visitor(context, live_server.url, user))
+        visitors.append(Visitor(context, live_server.url, user, inspected))
         return visitors[-1]
 
     yield arrive

@@ -13,7 +13,7 @@ from tests import cast
 from tests.browser.visitor import Visitor, grave_faults
 from tests.pages.work_scene import open_for_reading
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 NO_PAGES = re.compile(r"/(file|thumbnail|image|logout)/?$|^/(api|static|admin|i18n)/")
 ACCOUNT = re.compile(r"^/(account|jobs)/")  # the same for everybody

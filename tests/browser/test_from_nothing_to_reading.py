@@ -14,7 +14,7 @@ from protocols.recipe_data import from_data
 from tests import cast
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 DROP = """(files) => {
     const transfer = new DataTransfer();

@@ -11,7 +11,7 @@ from tests import cast
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import in_full_swing
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 TEXT = "# The rim\n\nMark the **inner** edge.\n\n- not the halo\n- not the vessels\n\n<script>alert(1)</script>"
 

@@ -9,7 +9,7 @@ from annotator.models import Membership, Role, Study, User
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import in_full_swing
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 REASON = "Only three specialists in the country"
 

@@ -16,7 +16,7 @@ from annotator.models import User
 from tests import cast
 from tests.browser.visitor import SHOWS_FOCUS, Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-1")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 
 

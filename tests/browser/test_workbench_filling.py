@@ -15,7 +15,7 @@ from tests.browser.painting_scene import Hand, Pixels, differs, drafted, view_of
 from tests.browser.reading_scene import HEIGHT, WIDTH, first_case, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-5")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 Colours = NDArray[np.uint8]
 

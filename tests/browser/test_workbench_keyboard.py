@@ -9,7 +9,7 @@ from annotator.models import User
 from tests.browser.reading_scene import Reader, first_case, sit_down, study_with_cases, submitted
 from tests.browser.visitor import SHOWS_FOCUS, Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-2")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 FOCUSED = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
 

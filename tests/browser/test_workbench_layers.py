@@ -10,7 +10,7 @@ from tests.browser.reading_scene import sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import own_cases
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 # How opaque the layers are at each place of the window: the second canvas of the stage, once it lies in its place.
 OPAQUE = """(places) => {

@@ -10,7 +10,7 @@ from annotator.models import Assignment, User
 from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, drafts, first_case, sit_down, study_with_cases, submitted
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 Places = Sequence[tuple[float, float]]
 

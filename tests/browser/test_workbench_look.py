@@ -15,7 +15,7 @@ from tests.browser.visitor import Visitor
 from tests.fixtures.grey16_cases import Samples, png_of
 from tests.waiting import until
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 # The red sample that the stage shows at a place of the window; null before it is drawn at its present size.
 SHOWN = """([x, y]) => {

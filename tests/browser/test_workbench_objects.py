@@ -13,7 +13,7 @@ from tests.browser.painting_scene import Hand, Pixels, differs, view_of
 from tests.browser.reading_scene import HEIGHT, WIDTH, drafts, first_case, sit_down, study_with_cases, submitted
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-5")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 
 

@@ -11,7 +11,7 @@ from tests.browser.reading_scene import drafts, first_case, sit_down, study_with
 from tests.browser.visitor import Visitor
 from tests.waiting import until
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-5")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 
 

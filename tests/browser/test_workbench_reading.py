@@ -10,7 +10,7 @@ from tests.browser.reading_scene import WIDTH, drafts, first_case, sit_down, stu
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import own_cases
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-3")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 
 

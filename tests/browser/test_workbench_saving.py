@@ -12,7 +12,7 @@ from tests.browser.reading_scene import drafts, first_case, geometry, sit_down, 
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import own_cases
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 AROUND = pytest.approx({"x": 200, "y": 240}, abs=1)
 

@@ -17,11 +17,8 @@ from tests.browser.visitor import Visitor
 from tests.running.installation import Installation, wait_until_served
 from tests.running.nursery import nursery
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser]
 MAKE = """
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
-call_command("createcachetable", verbosity=0)
 from django.test import Client
 from tests import cast
 from tests.browser.reading_scene import first_case, study_with_cases
@@ -36,17 +33,20 @@ SELECT target.key, draft.content FROM annotator_draft draft JOIN annotator_targe
 """
 
 
-def test_a_server_killed_in_mid_drag_and_started_again_has_everything(chromium: Browser, tmp_path: Path) -> None:
+def test_a_server_killed_in_mid_drag_and_started_again_has_everything(
+    chromium: Browser, empty_database: Path, tmp_path: Path
+) -> None:
     # In this mode scripts and styles are served from where they lie; collecting them would take longer than the rest.
     keys = {"QUORUM_AUDIT_KEY": "5e" * 32, "QUORUM_SECRET_KEY": "of-the-test-" * 5}
     installation = Installation(tmp_path, QUORUM_DEBUG="1", **keys)
+    installation.begin_with(empty_database)
     session, case = installation.run(MAKE).split()[-2:]
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
     context.set_default_timeout(PATIENCE_MS)
     context.add_cookies([{"name": "quorum_session", "value": session, "url": installation.address}])
     with contextlib.closing(context), nursery(installation) as servers, servers.server() as server:
         wait_until_served(installation.address)
-        reader = arrived(Visitor(context, installation.address, None), case)
+        reader = arrived(Visitor(context, installation.address, None, tmp_path), case)
         reader.drag((400, 150), (520, 290))
         reader.is_saved()
 

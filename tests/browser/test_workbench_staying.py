@@ -16,7 +16,7 @@ from tests.browser.test_sign_in import code_now
 from tests.browser.visitor import Visitor
 from tests.waiting import until
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-5")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 AROUND = pytest.approx({"x": 200, "y": 240}, abs=1)
 SECRET = "JBSWY3DPEHPK3PXP"

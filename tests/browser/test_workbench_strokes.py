@@ -14,7 +14,7 @@ from tests.browser.painting_scene import Hand, differs, drafted, view_of
 from tests.browser.reading_scene import drafts, first_case, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-3")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 RADIUS = 12  # of the first brush on a picture of this size
 

@@ -10,7 +10,7 @@ from tests.browser.hand import Hand, Place
 from tests.browser.reading_scene import Reader, drafts, first_case, geometry, sit_down, study_with_cases
 from tests.browser.visitor import TABLET, Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-4")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 
 

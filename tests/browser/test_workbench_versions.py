@@ -12,7 +12,7 @@ from tests.browser.painting_scene import Hand, differs, drafted, view_of
 from tests.browser.reading_scene import Reader, first_case, geometry, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-3")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 
 

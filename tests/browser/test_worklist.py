@@ -14,7 +14,7 @@ from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, add_photograph, s
 from tests.browser.visitor import Visitor
 from tests.pages.work_scene import own_cases
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser-3")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Visit = Callable[..., Visitor]
 
 

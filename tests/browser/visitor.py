@@ -1,5 +1,6 @@
 """A person at a browser: real pointer and keyboard, and an eye on what the page does wrong meanwhile."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -46,14 +47,12 @@ SETTLED = """() => {
     return document.querySelector("[aria-busy=true], [data-workbench]:not(:has(.wb))") === null && !isMoving;
 }"""
 
-INSPECTED: set[int] = set()
-
 
 class Visitor:
-    """`user` is None for somebody who is not signed in."""
+    """`user` is None for somebody who is not signed in; `inspected` is a folder that all tests of a run share."""
 
-    def __init__(self, context: BrowserContext, home: str, user: User | None) -> None:
-        self.context, self.home, self.user = context, home, user
+    def __init__(self, context: BrowserContext, home: str, user: User | None, inspected: Path) -> None:
+        self.context, self.home, self.user, self._inspected = context, home, user, inspected
         self.page: Page = context.new_page()
         self.faults: list[str] = []
         self.page.on("console", self._heard)
@@ -78,9 +77,7 @@ class Visitor:
         if overflow > 0:
             self.faults.append(f"{self.page.url}: {overflow} px too wide for a tablet")
         self.faults += [f"{self.page.url}: the button “{words}” is cut off" for words in self.page.evaluate(CUT_OFF)]
-        structure = hash(self.page.evaluate(STRUCTURE))
-        if structure not in INSPECTED:
-            INSPECTED.add(structure)
+        if self._is_new():
             self.faults += [f"{self.page.url}: {fault}" for fault in grave_faults(self.page)]
         if size is not None:
             self._resize(size)
@@ -88,6 +85,13 @@ class Visitor:
     def _resize(self, size: Any) -> None:
         self.page.set_viewport_size(size)
         self.page.wait_for_function("(width) => window.innerWidth === width", arg=size["width"])
+
+    def _is_new(self) -> bool:
+        """Whether no test of this run, in whichever process, has inspected a page made of the same elements."""
+        mark = self._inspected / hashlib.sha256(self.page.evaluate(STRUCTURE).encode()).hexdigest()
+        known = mark.exists()
+        mark.touch()
+        return not known
 
     def text(self) -> str:
         return str(self.page.inner_text("main"))

@@ -2,23 +2,19 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.running.installation import Installation
 
 LOOK = """
-import gc, time
+import gc
 import config.wsgi
-began = time.process_time()
 gc.collect()
-print(gc.get_freeze_count(), (time.process_time() - began) * 1000)
+print(gc.get_freeze_count(), len(gc.get_objects()))
 """
 
 
-@pytest.mark.xdist_group("processes")
-def test_a_collection_in_the_server_takes_a_few_milliseconds(tmp_path: Path) -> None:
+def test_a_collection_in_the_server_looks_at_almost_nothing(tmp_path: Path) -> None:
     installation = Installation(tmp_path, QUORUM_AUDIT_KEY="5e" * 32)
     (tmp_path / "static").mkdir()
-    frozen, took_ms = installation.run(LOOK).split()
-    assert int(frozen) > 100_000
-    assert float(took_ms) < 20
+    frozen, looked_at = map(int, installation.run(LOOK).split())
+    assert frozen > 100_000
+    assert looked_at < frozen / 50

@@ -102,10 +102,10 @@ def test_a_picture_of_no_size_is_refused(width: int, height: int) -> None:
 
 def test_a_bomb_of_30000_by_30000_is_refused_before_it_is_unpacked() -> None:
     bomb = hand_made_png(30_000, 30_000, b"")
-    start = time.perf_counter()
+    start = time.process_time()
     codes = {code_of(bomb), code_of(resized_jpeg(jpeg(), width=30_000, height=30_000))}
     assert codes == {"too_large"}
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize(("width", "height"), [(6000, 4000), (12_000, 10_000)])

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +27,11 @@ class Installation:
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    def begin_with(self, database: Path) -> None:
+        """With the tables that are in that file, as if they had been made here."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(database, self.folder / "quorum.sqlite3")
 
     def run(self, code: str) -> str:
         """Python code with Django set up, in a process of its own; what it printed."""

@@ -42,12 +42,11 @@ print(json.dumps({
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+def filled(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
     """None of the tests changes it."""
     installation = Installation(tmp_path_factory.mktemp("installation") / "first")
-    installation.run(MAKE_KEYS)
-    installation.manage("migrate", "-v0")
-    installation.run(FILL)
+    installation.begin_with(empty_database)
+    installation.run(MAKE_KEYS + FILL)
     return installation
 
 
@@ -67,7 +66,6 @@ def backup(made: Path, tmp_path: Path) -> Path:
     return tmp_path / made.name
 
 
-@pytest.mark.xdist_group("processes")
 def test_a_restored_backup_is_the_same_installation(filled: Installation, backup: Path, tmp_path: Path) -> None:
     second = Installation(tmp_path / "second")
     restored = second.manage("restore", str(backup))
@@ -76,21 +74,18 @@ def test_a_restored_backup_is_the_same_installation(filled: Installation, backup
     assert "The log is whole" in second.manage("audit", "verify").stdout
 
 
-@pytest.mark.xdist_group("processes")
 def test_the_keys_lie_apart_and_only_their_owner_reads_them(filled: Installation, made: Path) -> None:
     key = (filled.folder / "audit.key").read_bytes()
     assert key not in made.read_bytes()
     assert made.with_name("quorum.tar.keys").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.xdist_group("processes")
 def test_a_restore_refuses_an_installation_with_data(filled: Installation, backup: Path) -> None:
     refused = filled.manage("restore", str(backup))
     assert refused.returncode == 1
     assert "Restore into an empty one" in refused.stderr
 
 
-@pytest.mark.xdist_group("processes")
 @pytest.mark.parametrize("damage", ["altered picture", "stranger", "link", "cut short", "no keys"])
 def test_a_damaged_backup_is_refused_and_leaves_no_database(backup: Path, tmp_path: Path, damage: str) -> None:
     spoil(backup, damage)

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.running.installation import Installation, ended
 
 PREPARE = """
@@ -41,10 +39,9 @@ print(Reading.objects.count())
 """
 
 
-@pytest.mark.xdist_group("processes")
-def test_readings_are_saved_while_a_bulk_job_runs(tmp_path: Path) -> None:
+def test_readings_are_saved_while_a_bulk_job_runs(empty_database: Path, tmp_path: Path) -> None:
     installation = Installation(tmp_path, QUORUM_AUDIT_KEY="5e" * 32)
-    installation.manage("migrate", "-v0")
+    installation.begin_with(empty_database)
     installation.run(PREPARE)
     with ended(installation.start("-c", "import django; django.setup()\n" + BULK)) as bulk:
         assert bulk.stdout is not None

@@ -5,14 +5,10 @@ import time
 import urllib.request
 from pathlib import Path
 
-import pytest
-
 from tests.running.installation import Installation, ended, wait_until_served
 from tests.running.progress import progress, wait_for
 
 LARGE_JOB = """
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from tests import cast
 from annotator.models import Case
 from annotator.services.assignments import request_assignment
@@ -24,7 +20,6 @@ request_assignment(study=study, graders_per_case=None, actor=organiser)
 """
 
 
-@pytest.mark.xdist_group("processes")
 def test_ctrl_c_stops_everything_within_five_seconds(tmp_path: Path) -> None:
     installation = Installation(tmp_path)
     with ended(installation.start("-m", "config.serve")) as process:
@@ -39,9 +34,9 @@ def test_ctrl_c_stops_everything_within_five_seconds(tmp_path: Path) -> None:
     assert took < 5
 
 
-@pytest.mark.xdist_group("processes")
-def test_ctrl_c_stops_everything_within_five_seconds_in_mid_job(tmp_path: Path) -> None:
+def test_ctrl_c_stops_everything_within_five_seconds_in_mid_job(empty_database: Path, tmp_path: Path) -> None:
     installation = Installation(tmp_path, QUORUM_AUDIT_KEY="5e" * 32, QUORUM_WEB_WORKERS="1")
+    installation.begin_with(empty_database)
     (tmp_path / "broker").mkdir()
     installation.run(LARGE_JOB)
     with ended(installation.start("-m", "config.serve")) as process:
@@ -57,7 +52,6 @@ def test_ctrl_c_stops_everything_within_five_seconds_in_mid_job(tmp_path: Path) 
     assert progress(installation).state == "running"  # it is taken up again at the next start
 
 
-@pytest.mark.xdist_group("processes")
 def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
     import socket
 

@@ -7,8 +7,6 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.running.installation import Installation
 from tests.running.nursery import nursery
 from tests.running.savers import Saver, compare_with_disk, seated
@@ -50,9 +48,11 @@ class Streak(threading.Thread):
                 return
 
 
-@pytest.mark.xdist_group("processes")
-def test_kill_9_of_the_server_loses_no_acknowledged_save_and_leaves_none_half_written(tmp_path: Path) -> None:
+def test_kill_9_of_the_server_loses_no_acknowledged_save_and_leaves_none_half_written(
+    empty_database: Path, tmp_path: Path
+) -> None:
     installation = Installation(tmp_path, QUORUM_AUDIT_KEY="5e" * 32, QUORUM_SECRET_KEY="of-the-test-" * 5)
+    installation.begin_with(empty_database)
     savers = seated(installation, people=2)
     moments, interrupted = random.Random(SEED), 0
     with nursery(installation) as servers:

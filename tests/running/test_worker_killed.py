@@ -3,8 +3,6 @@
 import signal
 from pathlib import Path
 
-import pytest
-
 from tests.running.installation import Installation, end, ended
 from tests.running.progress import progress, wait_for
 
@@ -28,10 +26,9 @@ print(rows.count(), Assignment.objects.values("grader", "position").distinct().c
 WANTED = 15_000
 
 
-@pytest.mark.xdist_group("processes")
-def test_a_job_whose_worker_is_killed_is_finished_once(tmp_path: Path) -> None:
+def test_a_job_whose_worker_is_killed_is_finished_once(empty_database: Path, tmp_path: Path) -> None:
     installation = Installation(tmp_path, QUORUM_AUDIT_KEY="5e" * 32)
-    assert installation.manage("migrate", "-v0").returncode == 0
+    installation.begin_with(empty_database)
     (tmp_path / "broker").mkdir(exist_ok=True)
     installation.run(PREPARE)
     worker = installation.start_worker()

@@ -26,8 +26,16 @@ NEEDED = {
 }
 
 
+# Chromium without windows of its own, in which the same test costs half; the tests do without it where it is not.
+WISHED = {"Chromium": Need("chromium-headless-shell", "chromium-headless-shell")}
+
+
 def missing_packages() -> list[str]:
     return [need.package for need in NEEDED.values() if need.find() is None]
+
+
+def wished_packages() -> list[str]:
+    return [need.package for need in WISHED.values() if need.find() is None]
 
 
 def program(name: str) -> str:
@@ -35,3 +43,7 @@ def program(name: str) -> str:
     if found is None:
         raise FileNotFoundError(f"{name} is missing: install Debian's {NEEDED[name].package}")
     return found
+
+
+def lightest(name: str) -> str:
+    return WISHED[name].find() or program(name)

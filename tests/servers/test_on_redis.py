@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.running.installation import Installation, ended
 from tests.running.progress import wait_for
 from tests.servers.report import tell
@@ -26,11 +24,10 @@ cache.set("seen", "by another process")
 """
 
 
-@pytest.mark.xdist_group("processes")
-def test_a_job_rung_through_redis_is_done(tmp_path: Path) -> None:
+def test_a_job_rung_through_redis_is_done(empty_database: Path, tmp_path: Path) -> None:
     with redis() as address:
         installation = Installation(tmp_path, QUORUM_BROKER_URL=address, QUORUM_AUDIT_KEY="5e" * 32)
-        installation.manage("migrate", "-v0")
+        installation.begin_with(empty_database)
         with ended(installation.start_worker()):
             installation.run(PREPARE)
             seen = wait_for(installation, lambda job: job.state == "done")
@@ -38,7 +35,6 @@ def test_a_job_rung_through_redis_is_done(tmp_path: Path) -> None:
     tell("with Redis: a job rung, done once, and a cache shared by processes")
 
 
-@pytest.mark.xdist_group("processes")
 def test_the_cache_is_shared_by_processes(tmp_path: Path) -> None:
     with redis() as address:
         installation = Installation(tmp_path, QUORUM_BROKER_URL=address)

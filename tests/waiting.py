@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-PATIENCE_SECONDS = 30.0  # on a busy machine; a test that passes does not wait
+PATIENCE_SECONDS = 90.0  # on a busy machine; a test that passes does not wait
 PAUSE_SECONDS = 0.03
 
 

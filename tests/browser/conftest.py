@@ -37,7 +37,9 @@ def chromium() -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         # The sandbox needs rights that a container does not have; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=lightest("Chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=lightest("Chromium"), args=["--no-sandbox"], timeout=4 * PATIENCE_MS
+        )
         yield browser
         browser.close()
 

@@ -115,6 +115,7 @@ def test_everything_is_done_by_keys_and_the_page_fits_everybody(visit: Visit) ->
     table.press("n")
     expect(table.page.locator("[data-target=cup]")).to_have_attribute("aria-current", "true")
     table.press("j")
+    expect(table.page.get_by_label("Note, for whoever takes it up again")).to_be_focused()
     table.page.keyboard.type("look at it together")
     table.press("Control+Enter")
     expect(table.page.get_by_text("deferred.")).to_be_visible()

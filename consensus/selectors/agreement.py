@@ -54,10 +54,11 @@ def empty_sheets(recipe: Recipe, graders: Sequence[str]) -> Sheets:
 
 
 def gather(sheets: Sheets, study: Study, case_ids: Sequence[int], letters: Mapping[int, str]) -> None:
-    """Add some cases to the sheets."""
+    """Add some cases to the sheets; readings of those who have a letter."""
     recipe = recipe_of(study)
     for inputs in inputs_of(study, case_ids):
-        by_reading = {reading.pk: letters[reading.assignment.grader_id] for reading in inputs.readings}
+        readers = {reading.pk: reading.assignment.grader_id for reading in inputs.readings}
+        by_reading = {reading: letters[grader] for reading, grader in readers.items() if grader in letters}
         areas: dict[int, dict[str, Mapping[str, Toggles]]] = {}
         for place, replies in _answered(inputs, by_reading):
             marked = _add(sheets.targets[place.row.key], inputs, place, replies)
@@ -67,7 +68,8 @@ def gather(sheets: Sheets, study: Study, case_ids: Sequence[int], letters: Mappi
 
 def _answered(inputs: CaseInputs, by_reading: Mapping[int, str]) -> Iterator[tuple[Place, dict[str, Reply]]]:
     for place in voted_places(inputs):
-        yield place, {by_reading[revision.reading_id]: place.reply(revision) for revision in place.answers}
+        known = [revision for revision in place.answers if revision.reading_id in by_reading]
+        yield place, {by_reading[revision.reading_id]: place.reply(revision) for revision in known}
 
 
 def _origin(inputs: CaseInputs, place: Place) -> Origin:

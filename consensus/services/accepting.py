@@ -41,10 +41,11 @@ def acceptable_cases(*, study: Study, above: float, target: str = "") -> list[Ac
     if not target:
         ready = ready.filter(review__disagreement__lte=1 - above)
     ids = list(ready.order_by("number").values_list("pk", flat=True))
-    letters = draw_letters(study=study)
     found: list[Acceptable] = []
     for start in range(0, len(ids), CHUNK):
-        for inputs in inputs_of(study, ids[start : start + CHUNK]):
+        read = inputs_of(study, ids[start : start + CHUNK])
+        letters = draw_letters(study=study)
+        for inputs in read:
             places = _to_accept(fuse_case(inputs, letters), target)
             agreement = min((1 - place.standing.disagreement for place in places), default=0.0)
             if places and agreement >= above and all(_is_settled(place) for place in places):
@@ -84,12 +85,13 @@ def accept_cases(
         for one in acceptable_cases(study=study, above=above, target=target)
         if only is None or one.case.public_id in only
     ]
-    letters = draw_letters(study=study)
     accepted: list[Acceptable] = []
     run: ConsensusRun | None = None
     for start in range(0, len(wanted), CHUNK):
         chunk = {one.case.pk: one for one in wanted[start : start + CHUNK]}
-        writes = [_write(fuse_case(inputs, letters), target, actor) for inputs in inputs_of(study, list(chunk))]
+        read = inputs_of(study, list(chunk))
+        letters = draw_letters(study=study)
+        writes = [_write(fuse_case(inputs, letters), target, actor) for inputs in read]
         with transaction.atomic():
             current = unchanged_since(_free(writes))
             if not current:

@@ -35,9 +35,11 @@ CHUNK = 24  # cases whose readings are in memory at once
 def request_report(*, study: Study, actor: User) -> Job:
     if not cases_read(study):
         raise Conflict("nothing_read", _("Nobody has submitted a reading yet."))
-    if Job.objects.filter(study=study, kind=KIND, finished_at=None).exists():
-        raise Conflict("report_going_on", _("The agreement is being measured already."))
-    return request_job(kind=KIND, owner=actor, study=study, arguments={})
+    with transaction.atomic():
+        Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)  # two who ask at once take turns
+        if Job.objects.filter(study=study, kind=KIND, finished_at=None).exists():
+            raise Conflict("report_going_on", _("The agreement is being measured already."))
+        return request_job(kind=KIND, owner=actor, study=study, arguments={})
 
 
 def measure_again(*, study: Study, actor: User) -> Job | None:

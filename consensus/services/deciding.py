@@ -75,8 +75,8 @@ class Asked:
 def decide(*, case: Case, actor: User, tab: str, decisions: Sequence[Decision], comment: str = "") -> ConsensusRun:
     """All decisions or none; each makes a new version."""
     study, recipe = case.study, recipe_of(case.study)
-    letters = draw_letters(study=study)
     (inputs,) = inputs_of(study, [case.pk])
+    letters = draw_letters(study=study)
     asked = [_asked(inputs, recipe, decision, index) for index, decision in enumerate(decisions)]
     _refuse_twice(asked)
     fusion = fuse_case(inputs, letters, {one.place.key: one.excluded for one in asked})

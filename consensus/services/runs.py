@@ -54,10 +54,11 @@ def request_run(*, study: Study, actor: User) -> Job:
     refuse_unknown_rules(recipe_of(study))
     if not cases_to_fuse(study):
         raise _nothing_to_fuse(study)
-    going_on = Job.objects.filter(study=study, kind=KIND, finished_at=None).first()
-    if going_on is not None:
-        raise Conflict("run_going_on", _("A run of this study is going on already."))
-    return request_job(kind=KIND, owner=actor, study=study, arguments={})
+    with transaction.atomic():
+        Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)  # two who ask at once take turns
+        if Job.objects.filter(study=study, kind=KIND, finished_at=None).exists():
+            raise Conflict("run_going_on", _("A run of this study is going on already."))
+        return request_job(kind=KIND, owner=actor, study=study, arguments={})
 
 
 def refuse_unknown_rules(recipe: Recipe) -> None:
@@ -93,13 +94,12 @@ def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> 
     up to date, so that this one goes on where that one stopped."""
     recipe = recipe_of(study)
     refuse_unknown_rules(recipe)
-    letters = draw_letters(study=study)
     waiting = cases_to_fuse(study)
     run = _begun(study, actor, job, len(waiting))
     before, tally = run.cases_total - len(waiting), Tally()
     for start in range(0, len(waiting), CHUNK):
         chunk = waiting[start : start + CHUNK]
-        writes = _fused(study, chunk, letters, tally)
+        writes = _fused(study, chunk, tally)
         with transaction.atomic():
             progress.report(max(0, before) + start + len(chunk), max(run.cases_total, len(waiting)))
             _write(run, writes, tally, actor)
@@ -132,9 +132,11 @@ def new_run(*, study: Study, actor: User, kind: str, job: Job | None = None, cas
     )
 
 
-def _fused(study: Study, chunk: list[int], letters: dict[int, str], tally: Tally) -> list[CaseWrite]:
+def _fused(study: Study, chunk: list[int], tally: Tally) -> list[CaseWrite]:
+    read = inputs_of(study, chunk)
+    letters = draw_letters(study=study)  # after the readings: whoever joined and read since the run began has one too
     writes = []
-    for inputs in inputs_of(study, chunk):
+    for inputs in read:
         try:
             fusion = fuse_case(inputs, letters)
         except ValueError as fault:  # one case whose readings do not fit does not keep the others

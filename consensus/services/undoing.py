@@ -28,8 +28,8 @@ def undo_decision(*, case: Case, actor: User, tab: str, reason: str) -> Consensu
     reason = reason.strip()
     if not reason:
         raise DomainError("reason_missing", _("Give a reason; it is kept in the log."), field="reason")
-    letters = draw_letters(study=case.study)
     (inputs,) = inputs_of(case.study, [case.pk])
+    letters = draw_letters(study=case.study)
     decided = [place for place in inputs.places.values() if place.latest is not None and place.latest.decided]
     last = max((place.latest.run_id for place in decided if place.latest), default=None)
     if last is None:

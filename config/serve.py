@@ -32,8 +32,15 @@ def main() -> int:
         return 2
     from config.upgrade import bring_up_to_date
 
+    _make_broker(Path(settings.DATA_ROOT))
     bring_up_to_date()
-    return _serve(settings.BIND, settings.WEB_WORKERS, Path(settings.DATA_ROOT))
+    return _serve(settings.BIND, settings.WEB_WORKERS)
+
+
+def _make_broker(root: Path) -> None:
+    """The folders of the embedded broker, before anybody rings."""
+    for folder in ("broker", "broker-control"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
 
 
 def _port_is_free(bind: str) -> bool:
@@ -48,11 +55,11 @@ def _port_is_free(bind: str) -> bool:
     return True
 
 
-def _serve(bind: str, web_workers: int, root: Path) -> int:
+def _serve(bind: str, web_workers: int) -> int:
     stopping: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, _frame: stopping.append(received))
-    children = [Child("server", _gunicorn(bind, web_workers)), Child("worker", _celery(root))]
+    children = [Child("server", _gunicorn(bind, web_workers)), Child("worker", _celery())]
     try:
         _announce(bind, children, stopping)
         while not stopping:
@@ -75,9 +82,7 @@ def _gunicorn(bind: str, workers: int) -> list[str]:
     ]
 
 
-def _celery(root: Path) -> list[str]:
-    for folder in ("broker", "broker-control"):
-        (root / folder).mkdir(parents=True, exist_ok=True)
+def _celery() -> list[str]:
     return [
         # Celery warns of the superuser; in a container that is who runs it, and the operator's guide says so.
         *(sys.executable, "-W", "ignore", "-m", "celery", "--app", "config", "--quiet"),

@@ -1,12 +1,13 @@
-"""The demo goes on: the readings of every study are fused, and in REFUGE a senior has begun to decide."""
+"""The demo goes on: every study's readings are fused and compared, and in REFUGE a senior has begun to decide."""
 
 from annotator.demo import people
-from annotator.models import Case, Study
+from annotator.models import Case, Job, Study
 from annotator.services.job_run import run_job
 from consensus.models import CaseReview, ConsensusRun, Reference
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readings import reading_name
+from consensus.services.agreement import KIND as AGREEMENT
 from consensus.services.deciding import Decision, ExcludedReading, decide
 from consensus.services.deferring import defer_case
 from consensus.services.previewing import preview
@@ -20,6 +21,8 @@ def play(study: Study) -> None:
     """What was done before is left alone."""
     if not ConsensusRun.objects.filter(study=study).exists():
         run_job(request_run(study=study, actor=people.person(people.ORGANISER)).pk)
+        for job in Job.objects.filter(study=study, kind=AGREEMENT, finished_at=None):  # asked for by the run
+            run_job(job.pk)
     decided = Reference.objects.filter(case__study=study, decided_at__isnull=False)
     if study.protocol == "refuge" and not decided.exists():
         _decide_some(study)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from annotator.models import Assignment, Reading, Revision, User
 from tests.browser.reading_scene import WIDTH, drafts, first_case, sit_down, study_with_cases, submitted
@@ -77,6 +77,28 @@ def test_airogs_takes_two_keys_per_case_and_u_leads_to_the_next_photograph(
     told = sorted((cases.index(row.reading.assignment), row.image.order_in_eye, row.label) for row in rows)
     assert told == [(0, 1, "NRG"), (1, 1, "U"), (1, 2, "RG")]
     assert rows.get(label="RG").signs == ["large_cup", "rim_superior"]
+
+
+def test_a_hand_faster_than_the_server_changes_nothing_that_is_being_submitted(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    study = study_with_cases("airogs", organiser, graders[:2], 2)
+    cases = own_cases(study, graders[0])
+    reader = sit_down(visit(graders[0]), cases[0])
+    under_way: list[Route] = []
+    reader.page.route("**/submit/", lambda route: under_way.append(route))
+
+    with reader.page.expect_request("**/submit/"):
+        reader.press("2", "Enter")
+    reader.press("1", "Enter")
+    reader.says("being submitted")
+    under_way.pop().continue_()
+
+    reader.is_at_case(2)
+    expect(reader.page.get_by_text("being submitted")).to_have_count(0)
+    expect(reader.page.get_by_text("1 target not yet answered")).to_be_visible()
+    assert [row.label for row in Revision.objects.filter(reading__assignment__in=cases)] == ["NRG"]
+    assert under_way == []
 
 
 def test_signs_are_asked_only_beside_their_label(visit: Visit, organiser: User, graders: list[User]) -> None:

@@ -15,8 +15,8 @@ export function createSketchShapes(): SketchShapes {
   const ring = pair("circle");
   const path = pair("path");
   // From the last vertex to the first: it is not drawn yet.
-  const closing = svg("line", { stroke: "#fff", "stroke-opacity": 0.7, "stroke-width": 1, "stroke-dasharray": "2 4" });
-  const node = svg("g", { fill: "none" }, [path.node, closing, ring.node]);
+  const closing = pair("path");
+  const node = svg("g", { fill: "none" }, [closing.node, path.node, ring.node]);
 
   function drawRing(shown: Sketch["ring"], view: Viewport): void {
     show(ring.node, shown !== undefined);
@@ -30,10 +30,10 @@ export function createSketchShapes(): SketchShapes {
     const [first] = points;
     const last = points.at(-1);
     show(path.node, points.length > 1);
-    show(closing, shown?.closed === true && points.length > 2);
+    show(closing.node, shown?.closed === true && points.length > 2);
     if (shown === undefined || first === undefined || last === undefined) return;
     path.set({ d: points.map(({ x, y }, i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join(""), "stroke-dasharray": shown.erases ? DASH : "none" });
-    set(closing, { x1: last.x, y1: last.y, x2: first.x, y2: first.y });
+    closing.set({ d: `M${last.x} ${last.y}L${first.x} ${first.y}`, "stroke-dasharray": "2 4" });
   }
 
   return {
@@ -45,12 +45,12 @@ export function createSketchShapes(): SketchShapes {
   };
 }
 
-/** A line and the dark halo under it. */
+/** A line and the dark halo under it, which goes on between dashes: white alone is lost on a stained section. */
 function pair(tag: "circle" | "path") {
-  const halo = svg(tag, { stroke: "#000", "stroke-opacity": 0.55, "stroke-width": 3.5 });
-  const line = svg(tag, { stroke: "#fff", "stroke-width": 1.5 });
+  const halo = svg(tag, { stroke: "#000", "stroke-opacity": 0.6, "stroke-width": 4 });
+  const line = svg(tag, { stroke: "#fff", "stroke-width": 2 });
   return {
     node: svg("g", {}, [halo, line]),
-    set: (attributes: Parameters<typeof set>[1]): void => { for (const part of [halo, line]) set(part, attributes); },
+    set: (attributes: Parameters<typeof set>[1]): void => { set(line, attributes); set(halo, { ...attributes, "stroke-dasharray": "none" }); },
   };
 }

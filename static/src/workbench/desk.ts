@@ -181,9 +181,7 @@ export class Desk {
     const changes = differences(this.answers, after);
     if (changes.length === 0) return;
     if (this.state.locked.value) {
-      this.state.notice.value = this.state.isSubmitted.value
-        ? t("This case is submitted. Withdraw the reading to change it.")
-        : t("This case is open elsewhere. Take it over to go on here.");
+      this.state.notice.value = this.whyLocked();
       for (const one of painted) this.layers.apply(one, "back");
       this.show();
       return;
@@ -192,6 +190,13 @@ export class Desk {
     const cleared = this.layers.clear(changes.filter((name) => after[name]?.answer !== PRESENT));
     this.history.record(step, { answers: after, painted: [...painted, ...cleared] }, continues);
     this.saveAll(changes);
+  }
+
+  private whyLocked(): string {
+    if (this.state.leaving.value) return t("This case is being submitted; the next one is not there yet.");
+    return this.state.isSubmitted.value
+      ? t("This case is submitted. Withdraw the reading to change it.")
+      : t("This case is open elsewhere. Take it over to go on here.");
   }
 
   private travel(way: "back" | "forth"): void {

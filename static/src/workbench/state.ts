@@ -32,9 +32,11 @@ export function createState() {
   const targetKey = signal("");
   const chosen = signal<readonly number[]>([]);
   const save = signal<SaveState>(NOTHING_SAVED);
+  /** The case is being submitted: it stays as it is until it is refused or the next one is there. */
+  const leaving = signal(false);
   const target = computed<Target | null>(() => bench.value?.targets.find(({ key }) => key === targetKey.value) ?? null);
   return {
-    bench, answers, position, targetKey, target,
+    bench, answers, position, targetKey, target, leaving,
     /** Name of the answer in hand, and the answer. */
     name: computed(() => nameOf(position.value, targetKey.value)),
     content: computed(() => answers.value[nameOf(position.value, targetKey.value)] ?? null),
@@ -67,7 +69,7 @@ export function createState() {
     scale: signal(1),
     save,
     /** Another tab has the case, or it is submitted: nothing can be answered until it is taken over or taken back. */
-    locked: computed(() => save.value.hold?.kind === "held" || bench.value?.state === "submitted"),
+    locked: computed(() => leaving.value || save.value.hold?.kind === "held" || bench.value?.state === "submitted"),
     isSubmitted: computed(() => bench.value?.state === "submitted"),
     diskWorks: signal(true),
     /** Why an answer could not be stored, by its name. */

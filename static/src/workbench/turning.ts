@@ -86,14 +86,20 @@ export class Turning {
 
   async submit(confirmed: readonly string[] = []): Promise<void> {
     const bench = this.state.bench.value;
-    if (bench === null || this.saving === null || this.state.busy.value) return;
+    if (bench === null || this.saving === null || this.state.busy.value || this.state.leaving.value) return;
     this.picture.complete();
     if (this.state.isSubmitted.value) {
       await this.onward(bench.next_unread);
       return;
     }
+    this.state.leaving.value = true;
+    await this.leave(bench, this.saving, confirmed).finally(() => { this.state.leaving.value = false; });
+  }
+
+  /** Until the next case is there nothing can be marked: a fast hand means the next one, and the server has this one. */
+  private async leave(bench: Workbench, saving: Saving, confirmed: readonly string[]): Promise<void> {
     this.state.busy.value = true;
-    const sent = await this.saving.empty(bench.assignment);
+    const sent = await saving.empty(bench.assignment);
     const answer = sent ? await this.send(bench.assignment, confirmed) : null;
     this.state.busy.value = false;
     if (answer === null) this.state.notice.value = t("Not submitted: not everything is saved yet. Your work is kept here.");

@@ -29,11 +29,11 @@ export function Adjust({ work }: Props) {
   const isOff = isUnadjusted(adjustments.value);
   return (
     <details class="wb-adjust" ref={box} onKeyDown={(event) => { if (event.key === "Escape" && box.current?.open) { box.current.open = false; event.stopPropagation(); work.picture.focus(); } }}>
-      <summary class="wb-tool wb-wide" title={t("Adjust the display")}><Icon name="adjust" /><span>{isOff ? t("Adjust") : t("Adjusted")}</span></summary>
+      <summary class={`wb-tool wb-wide${isOff ? "" : " is-adjusted"}`} title={t("Adjust the display")}><Icon name="adjust" /><span>{isOff ? t("Adjust") : t("Adjusted")}</span></summary>
       <div class="wb-pop">
         {(Object.keys(RANGES) as Sliding[]).filter((name) => allowed.has(name)).map((name) => (
           <label class="wb-slider" key={name}>
-            <span>{words[name]}</span><span class="wb-value" aria-hidden="true">{formatNumber(adjustments.value[name])}</span>
+            <span>{words[name]}{name === "clahe" && <Key cap="L" />}</span><span class="wb-value" aria-hidden="true">{formatNumber(adjustments.value[name])}</span>
             <input type="range" min={RANGES[name][0]} max={RANGES[name][1]} step={RANGES[name][2]} value={adjustments.value[name]}
               onInput={(event) => { set({ [name]: Number(event.currentTarget.value) }); }} />
           </label>

@@ -1,8 +1,10 @@
 // The target in hand: how it is answered, and its answer.
 import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
+import type { PaintToolKind } from "../../tools/tool";
 import { DRAWN_KINDS } from "../answers";
 import { PAINTED_KINDS, hasObjects } from "../layers";
+import { toolInHand } from "../paint_tools";
 import { answerWord, kindWord } from "../words";
 import { Corners } from "./corners";
 import { Key } from "./key";
@@ -13,13 +15,25 @@ import { PaintSettings } from "./painting";
 import { Vertices } from "./vertices";
 import { type Props, backToPicture } from "./work";
 
-function hint(target: Target): string {
+/** How the painting tool in hand is used, beyond what its name says. */
+function toolHint(tool: PaintToolKind): string {
+  switch (tool) {
+    case "brush": return t("Paint it. Shift draws a straight line; Alt or the right button erases.");
+    case "eraser": return t("Wipe away what was painted. Shift wipes along a straight line.");
+    case "polygon": return t("Click its corners; Enter, a double click or the first corner closes it. Until then corners can be dragged, and a press on an edge puts one in.");
+    case "flood-fill": return t("Press on a pixel, drag to the right or left to widen or narrow the tolerance, and release to keep the area.");
+    case "split": return t("Draw a line across what is to be divided.");
+    case "merge": return t("Draw a line that touches what is to become one.");
+  }
+}
+
+function hint(target: Target, tool: PaintToolKind | null): string {
   switch (target.kind) {
     case "ellipse": return t("Drag a box around it, or click three or more points on its boundary and press Enter. Handles resize and turn it.");
     case "point": return t("Click the place. Drag it, or move it with the arrow keys.");
     case "label": return t("Choose with the number keys.");
-    case "mask": return t("Paint it with the brush, or click a polygon around it. Alt or the right button erases.");
-    case "objects": return t("Begin beside the others for a new object, inside one to change it. Objects never overlap.");
+    case "mask": return tool === null ? "" : toolHint(tool);
+    case "objects": return `${t("Begin beside the others for a new object, inside one to change it. Objects never overlap.")} ${tool === null ? "" : toolHint(tool)}`;
     case "polyline": return t("Click its vertices one after the other; a double click or Enter ends the line. Drag a vertex to move it, press on an edge to put one in.");
   }
 }
@@ -37,7 +51,7 @@ export function Answer({ work }: Props) {
   return (
     <section class="wb-answer" aria-labelledby="target-in-hand">
       <h2 id="target-in-hand">{target.name}<span class="wb-kind">{kindWord(target.kind)}</span></h2>
-      <p class="wb-hint">{hint(target)}{half(target) === "" ? "" : ` ${half(target)}`}</p>
+      <p class="wb-hint">{hint(target, toolInHand(target, state.paintTool.value))}{half(target) === "" ? "" : ` ${half(target)}`}</p>
       {target.options.length > 0 && <Labels work={work} target={target} />}
       {isDrawn && state.content.value?.geometry != null && <InNumbers work={work} target={target} />}
       {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}

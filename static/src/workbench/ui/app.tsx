@@ -22,8 +22,7 @@ export function App({ work }: Props) {
       <Toolbar work={work} />
       <div class={`wb-middle${hasRail({ work }) ? " has-rail" : ""}`}>
         <Rail work={work} />
-        <Banner work={work} />
-        <Elsewhere work={work} />
+        <div class="wb-top"><Banner work={work} /><Elsewhere work={work} /></div>
         <div class="wb-stage" ref={host} data-ready={work.picture.ready} aria-busy={isLoading} />
         {isLoading && state.problem.value === "" && <p class="wb-loading">{t("Loading the picture…")}</p>}
         <Fellow work={work} />

@@ -55,12 +55,13 @@ function Submit({ work }: Props) {
   const missing = state.missing.value.length;
   const bench = state.bench.value;
   const isSubmitted = state.isSubmitted.value;
+  if (bench === null) return null;
   return (
     <div class="wb-submit">
-      <p>{isSubmitted ? (bench?.practice === true ? t("Nothing was stored.") : t("Submitted")) : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
-      {isSubmitted && bench?.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{bench.practice === true ? t("Go on marking") : t("Withdraw")}</button>}
-      {(!isSubmitted || bench?.next_unread != null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
-        {isSubmitted ? t("Next to be read") : bench?.practice === true ? t("Show what is true") : t("Submit")}<Key cap={isSubmitted ? "↵" : "Ctrl ↵"} /></button>}
+      <p>{isSubmitted ? (bench.practice === true ? t("Nothing was stored.") : t("Submitted")) : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
+      {isSubmitted && bench.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{bench.practice === true ? t("Go on marking") : t("Withdraw")}</button>}
+      {(!isSubmitted || bench.next_unread !== null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
+        {isSubmitted ? t("Next to be read") : bench.practice === true ? t("Show what is true") : t("Submit")}<Key cap={isSubmitted ? "↵" : "Ctrl ↵"} /></button>}
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function Toolbar({ work }: Props) {
         <ToolButton work={work} icon="fit" label={t("Whole picture")} keys="F" onUse={() => { picture.fit(); }} />
         <button type="button" class="wb-tool wb-text" title={withKey(t("Actual size"), "Z")} onClick={(event) => { picture.actualSize(); backToPicture(work, event); }}>1:1<span class="visually-hidden"> {t("Actual size")}</span></button>
         <ToolButton work={work} icon="minus" label={t("Zoom out")} keys="−" onUse={() => { picture.zoomBy(1 / 1.25); }} />
-        <span class="wb-zoom">{t("{percent}%", { percent: formatNumber(Math.round(state.scale.value * 100)) })}</span>
+        <span class="wb-zoom">{bench !== null && t("{percent}%", { percent: formatNumber(Math.round(state.scale.value * 100)) })}</span>
         <ToolButton work={work} icon="plus" label={t("Zoom in")} keys="+" onUse={() => { picture.zoomBy(1.25); }} />
       </span>
       <span class="wb-group">

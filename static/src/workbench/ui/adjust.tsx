@@ -13,6 +13,8 @@ const RANGES: Readonly<Record<Sliding, readonly [least: number, most: number, st
   brightness: [-1, 1, 0.02], contrast: [-1, 1, 0.02], gamma: [0.2, 3, 0.05], clahe: [0, 6, 0.5],
 };
 
+const KEYS: Readonly<Partial<Record<Sliding, string>>> = { clahe: "L" };
+
 export function Adjust({ work }: Props) {
   const { adjustments, bench } = work.state;
   const box = useRef<HTMLDetailsElement>(null);
@@ -33,7 +35,7 @@ export function Adjust({ work }: Props) {
       <div class="wb-pop">
         {(Object.keys(RANGES) as Sliding[]).filter((name) => allowed.has(name)).map((name) => (
           <label class="wb-slider" key={name}>
-            <span>{words[name]}{name === "clahe" && <Key cap="L" />}</span><span class="wb-value" aria-hidden="true">{formatNumber(adjustments.value[name])}</span>
+            <span>{words[name]}{KEYS[name] !== undefined && <Key cap={KEYS[name]} />}</span><span class="wb-value" aria-hidden="true">{formatNumber(adjustments.value[name])}</span>
             <input type="range" min={RANGES[name][0]} max={RANGES[name][1]} step={RANGES[name][2]} value={adjustments.value[name]}
               onInput={(event) => { set({ [name]: Number(event.currentTarget.value) }); }} />
           </label>

@@ -3,8 +3,8 @@ independent of the database."""
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
+import fcntl
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -99,25 +99,31 @@ def browser_of() -> Callable[[User], Client]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, migrated: Path) -> None:
-    """As it is, but what the migrations have made is kept aside before a test can change it."""
-    from django.db import connection
-
-    if connection.vendor == "sqlite":
-        source, copy = (sqlite3.connect(place) for place in (connection.settings_dict["NAME"], migrated))
-        with contextlib.closing(source), contextlib.closing(copy):
-            source.backup(copy)
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for all workers of a run."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("migrated") / "quorum.sqlite3"
+MAKE_TABLES = """
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+call_command("createcachetable", verbosity=0)
+"""
 
 
 @pytest.fixture(scope="session")
-def empty_database(migrated: Path, django_db_setup: None) -> Path:
-    """A file with all tables and nothing in them; an installation that begins with a copy is spared the migrations."""
-    return migrated
+def empty_database(shared_folder: Path) -> Path:
+    """All tables and nothing in them, made once: an installation that begins with a copy is spared the migrations."""
+    from tests.running.installation import Installation
+
+    made = Installation(shared_folder / "empty", QUORUM_AUDIT_KEY="5e" * 32)
+    with open(shared_folder / "empty.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.folder.exists():
+            made.folder.mkdir()
+            made.run(MAKE_TABLES)
+    return made.folder / "quorum.sqlite3"
 
 
 # Where tests take seconds each: if they came last, one worker would still be busy with them when the others are done.

@@ -51,10 +51,9 @@ def _own_place(chromium: Browser, db: None, settings: Any, tmp_path: Path) -> No
 
 
 @pytest.fixture(scope="session")
-def inspected(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Which kinds of page have been inspected; the same folder for all workers."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "inspected"
+def inspected(shared_folder: Path) -> Path:
+    """Which kinds of page have been inspected."""
+    folder = shared_folder / "inspected"
     folder.mkdir(exist_ok=True)
     return folder
 

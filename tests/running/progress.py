@@ -4,7 +4,6 @@ import contextlib
 import sqlite3
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from tests.running.installation import Installation
@@ -17,11 +16,17 @@ class Progress(NamedTuple):
 
 
 def progress(installation: Installation) -> Progress:
-    database: Path = installation.folder / "quorum.sqlite3"
-    with contextlib.closing(sqlite3.connect(database, timeout=30)) as connection:
+    with _reading(installation) as connection:
         ((state, attempts),) = connection.execute("SELECT state, attempts FROM annotator_job")
-        ((assigned,),) = connection.execute("SELECT count(*) FROM annotator_assignment")
-    return Progress(state, attempts, assigned)
+    return Progress(state, attempts, *count(installation, "annotator_assignment"))
+
+
+def count(installation: Installation, *tables: str) -> list[int]:
+    """All of the same moment."""
+    columns = ", ".join(f"(SELECT count(*) FROM {table})" for table in tables)
+    with _reading(installation) as connection:
+        (counts,) = connection.execute(f"SELECT {columns}")
+    return list(counts)
 
 
 def wait_for(installation: Installation, condition: Callable[[Progress], bool], seconds: float = 120) -> Progress:
@@ -30,3 +35,7 @@ def wait_for(installation: Installation, condition: Callable[[Progress], bool], 
         assert time.monotonic() < deadline, f"the job did not get there: {seen}"
         time.sleep(0.02)
     return seen
+
+
+def _reading(installation: Installation) -> contextlib.closing[sqlite3.Connection]:
+    return contextlib.closing(sqlite3.connect(installation.folder / "quorum.sqlite3", timeout=30))

@@ -10,7 +10,7 @@ export class Leasing {
   private id = "";
 
   constructor(private readonly state: State, private readonly table: Table, private readonly api: TableApi) {
-    window.setInterval(() => { if (this.id !== "" && !document.hidden) void this.ask(this.id, false); }, RENEW_MS);
+    window.setInterval(() => { if (this.id !== "" && !document.hidden) void this.ask(this.id); }, RENEW_MS);
     window.addEventListener("pagehide", () => { this.release(); });
   }
 
@@ -18,18 +18,17 @@ export class Leasing {
     if (file.case.id !== this.id) this.release();
     this.id = file.may_decide ? file.case.id : "";
     this.hold(file.may_decide && !file.lease.mine && file.lease.until !== null);
-    if (this.id !== "") void this.ask(this.id, false);
+    if (this.id !== "") void this.ask(this.id);
   }
 
+  /** The page goes on saying that another has the case until it has been read anew. */
   async takeOver(): Promise<boolean> {
-    return this.id !== "" && await this.ask(this.id, true);
+    return this.id !== "" && (await this.api.lease(this.id, true)).ok;
   }
 
-  /** True when the case is in this tab's hands. */
-  async ask(id: string, takeOver: boolean): Promise<boolean> {
-    const answer = await this.api.lease(id, takeOver);
+  async ask(id: string): Promise<void> {
+    const answer = await this.api.lease(id, false);
     if (id === this.id && (answer.ok || answer.refusal.code === "held_elsewhere")) this.hold(!answer.ok);
-    return answer.ok;
   }
 
   lost(): void { this.hold(true); }

@@ -55,6 +55,10 @@ export class Sitting {
     if (file !== null) await this.open(file.case.id, "no");
   }
 
+  async takeOver(): Promise<void> {
+    if (await this.leasing.takeOver()) await this.reload();
+  }
+
   async turn(way: "previous" | "next"): Promise<void> {
     const wanted = this.table.file.value?.[way] ?? null;
     if (wanted !== null) await this.open(wanted);
@@ -99,7 +103,7 @@ export class Sitting {
   private async takeBack(id: string, reason: string): Promise<void> {
     this.state.toast.value = null;
     this.table.dialog.value = null;
-    await this.leasing.ask(id, false);
+    await this.leasing.ask(id);
     const answer = await this.api.undo(id, reason);
     if (!answer.ok) { this.refused(answer.refusal); return; }
     forget(id);

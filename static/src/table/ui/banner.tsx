@@ -11,7 +11,7 @@ export function Banner({ work }: Props) {
   if (state.save.value.hold?.kind === "held") {
     return (
       <Alert text={t("Another senior has this case in hand, or it is open in another window.")}>
-        <button type="button" class="button button-small" onClick={() => { void sitting.leasing.takeOver().then((taken) => (taken ? sitting.reload() : undefined)); }}>{t("Take over")}</button>
+        <button type="button" class="button button-small" onClick={() => { void sitting.takeOver(); }}>{t("Take over")}</button>
       </Alert>
     );
   }

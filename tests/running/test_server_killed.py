@@ -32,15 +32,17 @@ class Streak(threading.Thread):
             return
         except AssertionError as fault:
             self.fault = str(fault)
+        finally:
             self.first.set()
 
     def _save_first(self) -> None:
+        """Until the server listens, nobody does, or the one that was killed has not quite let go of its port."""
         change = self.saver.unanswered or self.saver.next_change()
         deadline = time.monotonic() + 60
         while True:
             try:
                 self.saver.save(change)
-            except ConnectionRefusedError:
+            except OSError:
                 if time.monotonic() > deadline:
                     raise AssertionError("the server does not answer") from None
                 time.sleep(PAUSE_SECONDS)

@@ -59,9 +59,12 @@ def _serve(bind: str, web_workers: int) -> int:
     stopping: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, _frame: stopping.append(received))
-    children = [Child("server", _gunicorn(bind, web_workers)), Child("worker", _celery())]
+    children = [Child("server", _gunicorn(bind, web_workers))]
     try:
-        _announce(bind, children, stopping)
+        if _first_page_can_be_had(bind, children[0], stopping):
+            # The worker comes second: on two cores it would keep the first page waiting.
+            children.append(Child("worker", _celery()))
+            _announce(bind)
         while not stopping:
             dead = next((child for child in children if not child.alive), None)
             if dead is not None:
@@ -77,6 +80,7 @@ def _serve(bind: str, web_workers: int) -> int:
 def _gunicorn(bind: str, workers: int) -> list[str]:
     return [
         *(sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", bind, "--workers", str(workers)),
+        "--preload",  # loaded once and copied, not once for each process
         *("--worker-class", "gthread", "--threads", "4", "--timeout", "120", "--graceful-timeout", "3"),
         *("--log-level", "warning", "--worker-tmp-dir", "/dev/shm" if Path("/dev/shm").is_dir() else "/tmp"),  # noqa: S108
     ]
@@ -91,20 +95,20 @@ def _celery() -> list[str]:
     ]
 
 
-def _announce(bind: str, children: list[Child], stopping: list[int]) -> None:
-    """Say the address once the first page can be had."""
-    address = f"http://{bind}"
-    while not stopping and all(child.alive for child in children):
+def _first_page_can_be_had(bind: str, server: Child, stopping: list[int]) -> bool:
+    while not stopping and server.alive:
         try:
-            with urllib.request.urlopen(f"{address}/healthz", timeout=2):  # noqa: S310 - our own address
-                break
+            with urllib.request.urlopen(f"http://{bind}/healthz", timeout=2):
+                return True
         except (urllib.error.URLError, OSError):
             time.sleep(0.05)
-    if stopping or not all(child.alive for child in children):
-        return
+    return False
+
+
+def _announce(bind: str) -> None:
     from annotator.demo.people import sign_in_table
 
-    print(f"\nQuorum is running at {address}\n", flush=True)
+    print(f"\nQuorum is running at http://{bind}\n", flush=True)
     if table := sign_in_table():
         print(table, flush=True)
     print("Press Ctrl-C to stop.", flush=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import t as student_t
+from scipy.special import stdtrit
 
 from consensus.agreement.icc import Interval
 
@@ -37,7 +37,7 @@ def bland_altman(first: ArrayLike, second: ArrayLike, level: float = 0.95) -> Bl
     if count < 2:
         raise ValueError(f"first holds {count} values, expected at least 2")
     bias, spread = float(differences.mean()), float(differences.std(ddof=1))
-    factor = float(student_t.ppf(1 - (1 - level) / 2, count - 1))
+    factor = float(stdtrit(count - 1, 1 - (1 - level) / 2))
     of_bias = factor * spread / math.sqrt(count)
     of_limit = factor * spread * math.sqrt(1 / count + _COVERS_95**2 / (2 * (count - 1)))
     low, high = bias - _COVERS_95 * spread, bias + _COVERS_95 * spread

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import f as f_distribution
+from scipy.special import fdtri
 
 FORMS = ("1", "A,1", "C,1", "k", "A,k", "C,k")
 YARDSTICK = ((0.5, "poor"), (0.75, "moderate"), (0.9, "good"), (math.inf, "excellent"))
@@ -96,8 +96,8 @@ def called(value: float) -> str:
 
 def _by_f(observed: float, above: float, below: float, level: float) -> Interval:
     quantile = 1 - (1 - level) / 2
-    low = observed / float(f_distribution.ppf(quantile, above, below))
-    return Interval(low, observed * float(f_distribution.ppf(quantile, below, above)))
+    low = observed / float(fdtri(above, below, quantile))
+    return Interval(low, observed * float(fdtri(below, above, quantile)))
 
 
 def _absolute_agreement(squares: MeanSquares, level: float) -> Interval:
@@ -110,8 +110,8 @@ def _absolute_agreement(squares: MeanSquares, level: float) -> Interval:
     a, b = k * rho / (n * (1 - rho)), 1 + k * rho * (n - 1) / (n * (1 - rho))
     freedom = (a * c + b * e) ** 2 / ((a * c) ** 2 / (k - 1) + (b * e) ** 2 / ((n - 1) * (k - 1)))
     quantile = 1 - (1 - level) / 2
-    lower = float(f_distribution.ppf(quantile, n - 1, freedom))
-    upper = float(f_distribution.ppf(quantile, freedom, n - 1))
+    lower = float(fdtri(n - 1, freedom, quantile))
+    upper = float(fdtri(freedom, n - 1, quantile))
     rest = k * c + (k * n - k - n) * e
     return Interval(
         n * (r - lower * e) / (lower * rest + n * r),

@@ -1,4 +1,4 @@
-"""How far the only job of an installation has come, read from its database by another reader than our own."""
+"""How far the first job of an installation has come, read from its database by another reader than our own."""
 
 import contextlib
 import sqlite3
@@ -17,7 +17,8 @@ class Progress(NamedTuple):
 
 def progress(installation: Installation) -> Progress:
     with _reading(installation) as connection:
-        ((state, attempts),) = connection.execute("SELECT state, attempts FROM annotator_job")
+        # A finished consensus asks for agreement to be measured: that is a second job.
+        ((state, attempts),) = connection.execute("SELECT state, attempts FROM annotator_job ORDER BY id LIMIT 1")
     return Progress(state, attempts, *count(installation, "annotator_assignment"))
 
 

@@ -15,6 +15,7 @@ PURE = (
     "annotator/formats",
     "consensus/fusion",
     "consensus/agreement",
+    "consensus/splitting",
     "evaluation/metrics",
     "evaluation/scoring",
 )

@@ -41,7 +41,8 @@ def _with_more(
         rest &= ~of_label
         left -= taken
     others = np.where(rest, eligible, 0.0)
-    return share + left * others / max(others.sum(), 1.0)
+    share += left * others / max(others.sum(), 1.0)
+    return share
 
 
 def _counts(items: Sequence[Item], strata: Sequence[Stratum], device: str) -> NDArray[np.float64]:

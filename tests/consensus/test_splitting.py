@@ -52,8 +52,8 @@ def test_age_keeps_every_subject_in_one_part_of_exactly_a_third() -> None:
             items += [Item(f"{subject}/{eye}/{image}", str(subject), (closed,)) for image in range(16)]
     drawn = draw(items, THIRDS, seed=0)
     assert Counter(drawn.part_of.values()) == {"training": 1600, "online": 1600, "onsite": 1600}
-    closed = sum(item.stratum == ("closed",) for item in items)
-    assert all(abs(counted(items, drawn)[part.key, "closed"] - closed / 3) <= 16 for part in THIRDS)
+    third = sum(item.stratum == ("closed",) for item in items) / 3
+    assert all(abs(counted(items, drawn)[part.key, "closed"] - third) <= 16 for part in THIRDS)
     assert all(len({drawn.part_of[i.name] for i in items if i.unit == str(s)}) == 1 for s in range(199))
 
 

@@ -28,17 +28,24 @@ class May(StrEnum):
     SEE_READINGS = "see what different graders said, side by side"
     FUSE = "have readings made into references"
     DECIDE = "decide about references"
+    FREEZE = "freeze versions of the dataset"
+    SIGN_OFF = "sign the references off"
     MANAGE = "manage the study"
 
 
 ALLOWED: dict[Role, frozenset[May]] = {
     Role.GRADER: frozenset({May.SEE_STUDY, May.READ_CASES}),
-    Role.SENIOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.FUSE, May.DECIDE}),
+    Role.SENIOR: frozenset(
+        {May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.FUSE, May.DECIDE, May.FREEZE, May.SIGN_OFF}
+    ),
     # An adjudicator gives an own label first, and must not know what the graders said.
     Role.ADJUDICATOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
     Role.OBSERVER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS}),
     Role.ORGANISER: frozenset(
-        {May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.SEE_ORIGINAL_NAMES, May.FUSE, May.MANAGE}
+        {
+            *(May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.SEE_ORIGINAL_NAMES),
+            *(May.FUSE, May.FREEZE, May.MANAGE),
+        }
     ),
 }
 ONLOOKERS = frozenset(role for role, rights in ALLOWED.items() if May.SEE_ALL_WORK in rights)

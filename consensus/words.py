@@ -30,11 +30,18 @@ EVENT_WORDS = {
     "reference.undone": gettext_lazy("Decision taken back"),
     "case.deferred": gettext_lazy("Case deferred"),
     "cases.accepted": gettext_lazy("Cases accepted together"),
+    "dataset.frozen": gettext_lazy("Version frozen"),
+    "dataset.signed": gettext_lazy("Study signed off"),
+    "dataset.refused": gettext_lazy("Sign-off refused"),
 }
 
 
 def _numbers(after: Mapping[str, Any]) -> dict[str, Any]:
     return {"number": after.get("case", "?")}
+
+
+def _version(after: Mapping[str, Any]) -> dict[str, Any]:
+    return {"number": after.get("number", "?"), "name": after.get("name", "?")}
 
 
 EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
@@ -44,12 +51,17 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "reference.undone": lambda after: _("took a decision about case %(number)s back") % _numbers(after),
     "case.deferred": lambda after: _("deferred case %(number)s") % _numbers(after),
     "cases.accepted": lambda after: _accepted(after),
+    "dataset.frozen": lambda after: _("froze version %(number)s, “%(name)s”") % _version(after),
+    "dataset.signed": lambda after: _("signed the study off as version %(number)s, “%(name)s”") % _version(after),
+    "dataset.refused": lambda after: _("tried to sign the study off with a wrong password"),
 }
 EVENT_FIELDS = {
     "above": gettext_lazy("Agreement of at least"),
     "case": gettext_lazy("Case"),
     "cases": gettext_lazy("Cases"),
     "code_version": gettext_lazy("Program"),
+    "meaning": gettext_lazy("Meaning"),
+    "readings": gettext_lazy("Readings"),
     "note": gettext_lazy("Note"),
     "references": gettext_lazy("References"),
     "grader": gettext_lazy("Grader"),

@@ -1,8 +1,21 @@
 """The tables, one module per subject; everything is imported from here."""
 
 from consensus.models.agreement import AgreementReport
+from consensus.models.dataset import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
 from consensus.models.reference import Reference, ReferenceInput
 from consensus.models.review import CaseReview, GraderLetter
 from consensus.models.run import ConsensusRun
 
-__all__ = ["AgreementReport", "CaseReview", "ConsensusRun", "GraderLetter", "Reference", "ReferenceInput"]
+__all__ = [
+    "AgreementReport",
+    "CaseReview",
+    "ConsensusRun",
+    "DatasetCase",
+    "DatasetImage",
+    "DatasetReading",
+    "DatasetReference",
+    "DatasetVersion",
+    "GraderLetter",
+    "Reference",
+    "ReferenceInput",
+]

@@ -1,6 +1,9 @@
 """What no constraint of one table can say about references, as triggers on both databases."""
 
-FROZEN_TABLES = ("consensus_reference", "consensus_referenceinput", "consensus_agreementreport")
+FROZEN_TABLES = (
+    *("consensus_reference", "consensus_referenceinput", "consensus_agreementreport", "consensus_datasetversion"),
+    *("consensus_datasetcase", "consensus_datasetimage", "consensus_datasetreference", "consensus_datasetreading"),
+)
 
 RULES = {
     "consensus_reference": (
@@ -18,5 +21,31 @@ RULES = {
         "EXISTS (SELECT 1 FROM consensus_reference f JOIN annotator_revision v ON v.image_id = f.image_id"
         " AND v.target_id = f.target_id WHERE f.id = NEW.reference_id AND v.id = NEW.revision_id)",
         "an input must be about the image and the target of its reference",
+    ),
+    "consensus_datasetcase": (
+        "of_the_same_study",
+        "EXISTS (SELECT 1 FROM consensus_datasetversion v JOIN annotator_case c ON c.study_id = v.study_id"
+        " WHERE v.id = NEW.version_id AND c.id = NEW.case_id)",
+        "a dataset holds cases of its study",
+    ),
+    "consensus_datasetimage": (
+        "as_the_image_is",
+        "EXISTS (SELECT 1 FROM consensus_datasetcase d JOIN annotator_caseimage ci ON ci.case_id = d.case_id"
+        " JOIN annotator_image i ON i.id = ci.image_id WHERE d.version_id = NEW.version_id AND d.case_id = NEW.case_id"
+        " AND i.id = NEW.image_id AND i.sha256 = NEW.sha256)",
+        "a dataset holds the images of its cases by their digests",
+    ),
+    "consensus_datasetreference": (
+        "as_the_reference_is",
+        "EXISTS (SELECT 1 FROM consensus_reference f JOIN consensus_datasetcase d ON d.case_id = f.case_id"
+        " WHERE d.version_id = NEW.version_id AND f.id = NEW.reference_id AND f.digest = NEW.digest)",
+        "a dataset holds references of its cases by their digests",
+    ),
+    "consensus_datasetreading": (
+        "as_the_reading_is",
+        "EXISTS (SELECT 1 FROM annotator_reading r JOIN annotator_assignment a ON a.id = r.assignment_id"
+        " JOIN consensus_datasetcase d ON d.case_id = a.case_id"
+        " WHERE d.version_id = NEW.version_id AND r.id = NEW.reading_id AND r.digest = NEW.digest)",
+        "a dataset holds readings of its cases by their digests",
     ),
 }

@@ -33,6 +33,7 @@ EVENT_WORDS = {
     "dataset.frozen": gettext_lazy("Version frozen"),
     "dataset.signed": gettext_lazy("Study signed off"),
     "dataset.refused": gettext_lazy("Sign-off refused"),
+    "split.made": gettext_lazy("Split made"),
 }
 
 
@@ -53,6 +54,7 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "cases.accepted": lambda after: _accepted(after),
     "dataset.frozen": lambda after: _("froze version %(number)s, “%(name)s”") % _version(after),
     "dataset.signed": lambda after: _("signed the study off as version %(number)s, “%(name)s”") % _version(after),
+    "split.made": lambda after: _("made the split “%(name)s”") % {"name": after.get("name", "?")},
     "dataset.refused": lambda after: _("tried to sign the study off with a wrong password"),
 }
 EVENT_FIELDS = {
@@ -64,6 +66,8 @@ EVENT_FIELDS = {
     "readings": gettext_lazy("Readings"),
     "note": gettext_lazy("Note"),
     "references": gettext_lazy("References"),
+    "seed": gettext_lazy("Seed"),
+    "version": gettext_lazy("Version"),
     "grader": gettext_lazy("Grader"),
 }
 

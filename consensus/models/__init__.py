@@ -5,6 +5,7 @@ from consensus.models.dataset import DatasetCase, DatasetImage, DatasetReading, 
 from consensus.models.reference import Reference, ReferenceInput
 from consensus.models.review import CaseReview, GraderLetter
 from consensus.models.run import ConsensusRun
+from consensus.models.split import Split, SplitCase, SplitUnit
 
 __all__ = [
     "AgreementReport",
@@ -18,4 +19,7 @@ __all__ = [
     "GraderLetter",
     "Reference",
     "ReferenceInput",
+    "Split",
+    "SplitCase",
+    "SplitUnit",
 ]

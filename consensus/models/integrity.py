@@ -3,6 +3,7 @@
 FROZEN_TABLES = (
     *("consensus_reference", "consensus_referenceinput", "consensus_agreementreport", "consensus_datasetversion"),
     *("consensus_datasetcase", "consensus_datasetimage", "consensus_datasetreference", "consensus_datasetreading"),
+    *("consensus_split", "consensus_splitunit", "consensus_splitcase"),
 )
 
 RULES = {
@@ -47,5 +48,21 @@ RULES = {
         " JOIN consensus_datasetcase d ON d.case_id = a.case_id"
         " WHERE d.version_id = NEW.version_id AND r.id = NEW.reading_id AND r.digest = NEW.digest)",
         "a dataset holds readings of its cases by their digests",
+    ),
+    "consensus_splitunit": (
+        "of_a_subject_of_the_study",
+        "EXISTS (SELECT 1 FROM consensus_split s JOIN consensus_datasetversion v ON v.id = s.version_id"
+        " WHERE s.id = NEW.split_id AND (s.unit = 'subject') = (NEW.subject_id IS NOT NULL) AND (NEW.subject_id IS NULL"
+        " OR EXISTS (SELECT 1 FROM annotator_subject p WHERE p.id = NEW.subject_id AND p.study_id = v.study_id)))",
+        "where a split keeps subjects together, each of its units is a subject of the study",
+    ),
+    "consensus_splitcase": (
+        "with_its_own_subject",
+        "EXISTS (SELECT 1 FROM consensus_split s JOIN consensus_splitunit u ON u.split_id = s.id"
+        " JOIN consensus_datasetcase d ON d.version_id = s.version_id WHERE s.id = NEW.split_id AND u.id = NEW.unit_id"
+        " AND d.case_id = NEW.case_id AND (u.subject_id IS NULL OR NOT EXISTS (SELECT 1 FROM annotator_caseimage ci"
+        " JOIN annotator_image i ON i.id = ci.image_id WHERE ci.case_id = NEW.case_id"
+        " AND i.subject_id <> u.subject_id)))",
+        "a case of the version goes where its subject goes",
     ),
 }

@@ -1,4 +1,5 @@
-"""The demo goes on: every study's readings are fused and compared, and in REFUGE a senior has begun to decide."""
+"""The demo goes on: the clinic's truth is imported, every study's readings are fused and compared, and in REFUGE a
+senior has begun to decide."""
 
 from annotator.demo import people
 from annotator.models import Case, Job, Study
@@ -7,11 +8,13 @@ from consensus.models import CaseReview, ConsensusRun, Reference
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readings import reading_name
+from consensus.selectors.truth import strata_table
 from consensus.services.agreement import KIND as AGREEMENT
 from consensus.services.deciding import Decision, ExcludedReading, decide
 from consensus.services.deferring import defer_case
 from consensus.services.previewing import preview
 from consensus.services.runs import request_run
+from consensus.services.truth import Table, import_truth
 
 WINDOW = "demo"
 ACCEPTED = 5
@@ -19,13 +22,29 @@ ACCEPTED = 5
 
 def play(study: Study) -> None:
     """What was done before is left alone."""
-    if not ConsensusRun.objects.filter(study=study).exists():
+    _import_truth(study)
+    if not ConsensusRun.objects.filter(study=study).exclude(kind=ConsensusRun.Kind.IMPORT).exists():
         run_job(request_run(study=study, actor=people.person(people.ORGANISER)).pk)
         for job in Job.objects.filter(study=study, kind=AGREEMENT, finished_at=None):  # asked for by the run
             run_job(job.pk)
     decided = Reference.objects.filter(case__study=study, decided_at__isnull=False)
     if study.protocol == "refuge" and not decided.exists():
         _decide_some(study)
+
+
+SOURCES = {
+    "refuge": "Clinical records: follow-up with visual field, OCT and intra-ocular pressure (simulated)",
+    "adam": "Clinical records with photographs and OCT (simulated)",
+    "age": "Gonioscopy (simulated)",
+}
+
+
+def _import_truth(study: Study) -> None:
+    """As the image list gave it."""
+    table = Table("strata of the image list", strata_table(study))
+    if table.content:
+        organiser = people.person(people.ORGANISER)
+        import_truth(study=study, actor=organiser, table=table, source=SOURCES.get(study.protocol, "Clinical records"))
 
 
 def _decide_some(study: Study) -> None:

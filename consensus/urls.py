@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from consensus.views import agreement, case, queue
+from consensus.views import agreement, case, queue, truth
 
 STUDY = "studies/<str:study_id>/table/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path(STUDY + "accept/", queue.AcceptPage.as_view(), name="table_accept"),
     path(STUDY + "<str:case_id>/", case.CasePage.as_view(), name="table_case"),
     path(STUDY + "<str:case_id>/history/", case.HistoryPage.as_view(), name="table_history"),
+    path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
     path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
     path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),
 ]

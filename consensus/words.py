@@ -34,6 +34,7 @@ EVENT_WORDS = {
     "dataset.signed": gettext_lazy("Study signed off"),
     "dataset.refused": gettext_lazy("Sign-off refused"),
     "split.made": gettext_lazy("Split made"),
+    "truth.imported": gettext_lazy("Clinical truth imported"),
 }
 
 
@@ -56,6 +57,7 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "dataset.signed": lambda after: _("signed the study off as version %(number)s, “%(name)s”") % _version(after),
     "split.made": lambda after: _("made the split “%(name)s”") % {"name": after.get("name", "?")},
     "dataset.refused": lambda after: _("tried to sign the study off with a wrong password"),
+    "truth.imported": lambda after: _imported(after),
 }
 EVENT_FIELDS = {
     "above": gettext_lazy("Agreement of at least"),
@@ -64,10 +66,14 @@ EVENT_FIELDS = {
     "code_version": gettext_lazy("Program"),
     "meaning": gettext_lazy("Meaning"),
     "readings": gettext_lazy("Readings"),
+    "corrected": gettext_lazy("Corrected"),
+    "file": gettext_lazy("File"),
     "note": gettext_lazy("Note"),
     "references": gettext_lazy("References"),
     "seed": gettext_lazy("Seed"),
     "version": gettext_lazy("Version"),
+    "sha256": gettext_lazy("Fingerprint"),
+    "source": gettext_lazy("Source"),
     "grader": gettext_lazy("Grader"),
 }
 
@@ -80,6 +86,12 @@ def _fused(after: Mapping[str, Any]) -> str:
 def _accepted(after: Mapping[str, Any]) -> str:
     count = len(after.get("cases", []))
     return ngettext("accepted %(count)s case", "accepted %(count)s cases", count) % {"count": count}
+
+
+def _imported(after: Mapping[str, Any]) -> str:
+    count = int(after.get("answers", 0))
+    words = ngettext("imported %(count)s answer of the clinic", "imported %(count)s answers of the clinic", count)
+    return words % {"count": f"{count:,}"}
 
 
 def report_words(result: dict[str, Any]) -> str:

@@ -30,6 +30,9 @@ MESSAGES = {
     "not_a_number": gettext_noop("“%(value)s” in column “%(column)s” is not a finite number."),
     "no_rows": gettext_noop("The table has no line below its header."),
     "repeated_reading": gettext_noop("%(grader)s has read %(image)s in line %(first)s already."),
+    "repeated_case": gettext_noop("“%(name)s” was named in line %(first)s already."),
+    "unknown_case": gettext_noop("“%(value)s” in column “%(column)s”: the study has no such case."),
+    "several_images": gettext_noop("“%(value)s” in column “%(column)s”: several images of the study have this name."),
     "formula": gettext_noop("The text in column “%(column)s” starts like a spreadsheet formula."),
     "control_character": gettext_noop("The text in column “%(column)s” holds a line break or control character."),
 }

@@ -146,8 +146,20 @@ class ReferenceOfCase(AnswerOfCase):
     measures = serializers.DictField()
     displacement = serializers.DictField(allow_null=True)
     comment = serializers.CharField(allow_blank=True)
+    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     decided_at = serializers.DateTimeField(allow_null=True)
     decided_by = serializers.CharField(allow_null=True)
+
+
+class TruthOfCase(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    target = serializers.CharField()
+    name = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    value = serializers.CharField(help_text="The label in words.")
+    source = serializers.CharField()  # type: ignore[assignment]
+    version = serializers.IntegerField()
+    imported_at = serializers.DateTimeField()
 
 
 class DeferredShown(serializers.Serializer[Any]):
@@ -184,6 +196,7 @@ class TableCaseShown(serializers.Serializer[Any]):
     measures = MeasureOfCase(source="recipe.measures", many=True)
     readings = ReadingOfCase(many=True)
     references = ReferenceOfCase(many=True)
+    truth = TruthOfCase(many=True)
     deferred = serializers.SerializerMethodField()
     reasons = serializers.SerializerMethodField()
     viewer = ViewerOfCase(source="recipe.viewer")

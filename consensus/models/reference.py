@@ -67,6 +67,7 @@ class Reference(models.Model):
     )
     decided_at = models.DateTimeField(null=True, blank=True)
     comment = models.TextField(blank=True)
+    source = models.TextField(_("source"), blank=True)  # of imported truth: where the clinic knows it from
     displacement = models.JSONField(null=True, blank=True)  # of an adjustment: from the vote to what the senior drew
 
     class Meta:
@@ -90,6 +91,7 @@ class Reference(models.Model):
             both_or_neither(PRESENT & Q(kind="label"), ~Q(label=""), "label_references_have_a_label"),
             both_or_neither(Q(decided_at__isnull=True), Q(decided_by__isnull=True), "decision_has_a_person"),
             both_or_neither(DECIDED, Q(decided_at__isnull=False), "decided_references_have_a_decision"),
+            both_or_neither(Q(state="imported"), ~Q(source=""), "imported_truth_has_a_source"),
             models.CheckConstraint(
                 condition=Q(state="adjusted") | Q(displacement__isnull=True), name="only_adjustments_are_displaced"
             ),

@@ -1,4 +1,4 @@
-"""One act of fusing: of a whole study in the background, or of one case at the senior's table."""
+"""One act that makes references: a study is fused in the background, a case decided, or clinical truth imported."""
 
 from django.conf import settings
 from django.db import models
@@ -13,6 +13,7 @@ from annotator.models.constraints import SHA256, both_or_neither, one_of
 class RunKind(models.TextChoices):
     STUDY = "study", _("Whole study")
     CASE = "case", _("One case")
+    IMPORT = "import", _("Import of clinical truth")
 
 
 class ConsensusRun(models.Model):
@@ -22,7 +23,7 @@ class ConsensusRun(models.Model):
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consensus_runs")
-    kind = models.CharField(_("kind"), max_length=5, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
     started_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     job = models.OneToOneField(Job, on_delete=models.PROTECT, null=True, blank=True, related_name="consensus_run")
     recipe_digest = models.CharField(max_length=64, validators=[SHA256])

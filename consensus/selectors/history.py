@@ -12,6 +12,7 @@ from consensus.selectors.inputs import Place
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readings import reading_name
 from consensus.selectors.table import InputShown, ReferenceShown, inputs_shown, reference_shown
+from protocols.targets import LabelOption
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Version:
     kind: str
     at: datetime
     by: str
+    options: tuple[LabelOption, ...] = ()
     left_out: list[LeftOut] = field(default_factory=list)
     voters: int = 0
     before: ReferenceShown | None = None
@@ -62,6 +64,7 @@ def history_of(case: Case) -> list[Version]:
             kind=row.run.kind,
             at=row.created_at,
             by=row.run.started_by.name,
+            options=recipe_of(case.study).target(row.target.key).options,
             left_out=[_left(one, names) for one in given.get(row.pk, []) if not one.included],
             voters=sum(one.included for one in given.get(row.pk, [])),
             before=shown.get(row.previous_id) if row.previous_id else None,

@@ -17,6 +17,7 @@ from consensus.selectors.letters import GraderShown, graders_shown
 from consensus.selectors.queue import QueueAsked, QueuePlace, left_to_decide, place_in_queue
 from consensus.selectors.readings import reading_name
 from consensus.selectors.standing import standing_of_case
+from consensus.selectors.truth import TruthShown, truth_of_case
 from protocols.recipe import Recipe
 from protocols.targets import Target as Asked
 
@@ -61,6 +62,7 @@ class ReferenceShown(AnswerShown):
     measures: dict[str, Any]
     displacement: dict[str, Any] | None
     comment: str
+    source: str
     decided_at: datetime | None
     decided_by: str | None
 
@@ -79,6 +81,7 @@ class TableCase:
     targets: list[Asked]
     readings: list[ReadingShown]
     references: list[ReferenceShown]
+    truth: list[TruthShown]
     place: QueuePlace
     left: int
 
@@ -103,6 +106,7 @@ def table_case(user: User, case: Case, asked: QueueAsked) -> TableCase:
         targets=list({place.row.key: place.asked for place in inputs.places.values()}.values()),
         readings=[_reading(inputs, reading, letters) for reading in inputs.readings],
         references=_references(inputs),
+        truth=truth_of_case(case),
         place=place_in_queue(study, asked, case),
         left=left_to_decide(study),
     )
@@ -164,6 +168,7 @@ def reference_shown(place: Place, row: Reference, inputs: list[InputShown], *, s
         measures=row.measures,
         displacement=row.displacement,
         comment=row.comment,
+        source=row.source,
         decided_at=timezone.localtime(row.decided_at) if row.decided_at else None,
         decided_by=row.decided_by.name if row.decided_by else None,
     )

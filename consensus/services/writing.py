@@ -74,8 +74,8 @@ def unchanged_since(writes: Sequence[CaseWrite]) -> list[CaseWrite]:
     for case, reading in rows.values_list("assignment__case", "pk"):
         readings[case].add(reading)
     latest: dict[int, set[int]] = {pk: set() for pk in cases}
-    heads = Reference.objects.filter(case__in=cases, following__isnull=True).order_by()
-    for case, reference in heads.values_list("case_id", "pk"):
+    heads = Reference.objects.filter(case__in=cases, following__isnull=True).exclude(state=ReferenceState.IMPORTED)
+    for case, reference in heads.order_by().values_list("case_id", "pk"):
         latest[case].add(reference)
     return [write for write in writes if _is_current(write.inputs, readings, latest)]
 

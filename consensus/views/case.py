@@ -54,7 +54,7 @@ def _told(version: Version) -> dict[str, Any]:
     shown = version.shown
     numbers = version.numbers
     facts = [
-        (_("Readings"), str(version.voters)),
+        *([(_("Readings"), str(version.voters))] if not shown.source else []),
         *([(_("GCI"), f"{numbers['gci']:.3f}")] if "gci" in numbers else []),
         *([(_("Area"), f"{numbers['area_px']:,.0f} px")] if "area_px" in numbers else []),
         *([(_("Largest distance"), f"{numbers['distance_px']:.1f} px")] if "distance_px" in numbers else []),
@@ -66,7 +66,17 @@ def _told(version: Version) -> dict[str, Any]:
         "tone": REFERENCE_TONES[shown.state],
         "facts": facts,
         "picture": picture_of(version),
+        "words": _answer_words(version),
     }
+
+
+def _answer_words(version: Version) -> str:
+    """A label, or an answer without a drawing, as people call it."""
+    content = version.shown.content or {}
+    if not content.get("label"):
+        return str(Reference.Answer(content.get("answer", Reference.Answer.UNDECIDED)).label)
+    names = {option.key: option.name for option in version.options}
+    return _(names[content["label"]]) if content["label"] in names else str(content["label"])
 
 
 def _moved(displacement: dict[str, Any]) -> list[tuple[str, str]]:

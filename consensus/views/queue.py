@@ -19,6 +19,7 @@ from annotator.views.listing import chosen, page_of
 from consensus.models import GraderLetter
 from consensus.selectors.queue import ORDERS, QueueAsked, QueueRow, counts_by_state, queue_of, rows_of, strata_of
 from consensus.selectors.standing import READY, STALE, STATES, TO_DECIDE, WAITING, is_voted
+from consensus.selectors.truth import clinic_targets
 from consensus.services.accepting import accept_cases, acceptable_cases
 from consensus.services.runs import KIND, request_run
 from consensus.views.words import ORDER_WORDS, REFERENCE_TONES, STATE_TONES, STATE_WORDS
@@ -57,6 +58,7 @@ class QueuePage(StudyView):
             job_url=reverse("api_job", args=[job.public_id]) if job and _sees(self.user, job) else "",
             may_fuse=May.FUSE in rights,
             may_decide=May.DECIDE in rights,
+            has_truth=May.MANAGE in rights and bool(clinic_targets(self.study)),
             any_letters=GraderLetter.objects.filter(study=self.study).exists(),
         )
         return render(request, "consensus/queue.html", context)

@@ -57,7 +57,7 @@ export function sitDown(target: TableTarget, given: readonly Given[], more: Part
     previous: null, next: null, left: 1, place: 1, total: 1,
     images: [{ position: 1, ...SIZE, url: "/1", bits: 8, um_per_px_x: null, um_per_px_y: null }],
     graders: [], targets: [target], measures: [], readings: ballots(...given).map(({ reading, grader }) => ({ id: reading, grader, comment: "", answers: [] })),
-    references: [reference()], deferred: null, reasons: [{ key: "failed", name: "Failed" }, { key: "other", name: "Other" }],
+    references: [reference()], truth: [], deferred: null, reasons: [{ key: "failed", name: "Failed" }, { key: "other", name: "Other" }],
     viewer: { adjustments: [], ruler: false, middle_line: false }, queue: "/", history: "/", ...more,
   };
   table.file.value = file;

@@ -89,6 +89,7 @@ PAGES: dict[str, Rule] = {
     S + "table/accept/": Rule(SENIOR, SENIOR, {"above": "0.9"}),
     S + "table/<str:case_id>/": Rule(SEE_READINGS),
     S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
+    S + "truth/": Rule(ORGANISER, ORGANISER, {"source": "Clinical records"}),
     S + "agreement/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
     S + "agreement/<str:table>.csv": Rule(SEE_READINGS),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),

@@ -40,6 +40,7 @@ from annotator.services.people import deactivate_member, invitation_token, invit
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
 from consensus.services.runs import request_run
+from consensus.services.truth import Table, import_truth
 from tests import cast
 
 ROLES = (
@@ -101,6 +102,8 @@ def build() -> House:
         _read_one(people[role])
     deactivate_member(membership=Membership.objects.get(user=people["leaver"]), actor=olga)
     fused = _fuse_one(study, people)
+    truth = Table("truth.csv", f"case,glaucoma\n{fused.number},glaucoma\n".encode())
+    import_truth(study=study, actor=olga, table=truth, source="Records of secretsource")
     with transaction.atomic():
         job = request_assignment(study=study, graders_per_case=None, actor=olga)
     flag = _ask(people["colleague"])

@@ -55,7 +55,7 @@ def secrets_of(house: House, role: str) -> set[str]:
     """All that was planted about others; the own name is no secret."""
     own = house.people[role]
     words = {"secretsubject", "secretcamera", "secretfile", "secretstratum", "secretglaucoma", "secretcomment"}
-    words |= {"secretanswer", "miller", "hiddencrew", "secret.guest", "strata", "prevalence"}
+    words |= {"secretanswer", "secretsource", "miller", "hiddencrew", "secret.guest", "strata", "prevalence"}
     for person in User.objects.exclude(pk=own.pk):
         words |= {person.name.lower(), person.email}
     words |= set(Image.objects.values_list("sha256", flat=True))

@@ -78,6 +78,15 @@ export interface Reference extends Answer {
   readonly comment: string;
 }
 
+/** What the clinic knows; imported, and changed by another import only. */
+export interface Truth {
+  readonly position: number;
+  readonly target: string;
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+}
+
 export type CaseState = "waiting" | "ready" | "stale" | "open" | "deferred" | "decided";
 
 export interface TableCase {
@@ -98,6 +107,7 @@ export interface TableCase {
   readonly measures: readonly Measure[];
   readonly readings: readonly Reading[];
   readonly references: readonly Reference[];
+  readonly truth: readonly Truth[];
   readonly deferred: { readonly at: string; readonly note: string } | null;
   readonly reasons: readonly Choice[];
   readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean };

@@ -6,6 +6,7 @@ import { Foot } from "./foot";
 import { LabelVote } from "./labels";
 import { Readings } from "./readings";
 import { Photographs, Targets } from "./targets";
+import { Truth } from "./truth";
 import { Vote } from "./vote";
 import type { Props } from "./work";
 
@@ -22,6 +23,7 @@ export function Panel({ work }: Props) {
           <Adjusting work={work} />
           <Readings work={work} />
           <Comment work={work} />
+          <Truth work={work} />
         </div>
       </div>
       <Foot work={work} />

@@ -70,12 +70,8 @@ def check_answer(target: Target, given: Given, width: int, height: int) -> Check
         _check_label(target, given)
     elif given.label or given.signs:
         raise ValueError("label and signs belong to label targets only")
-    if target.kind is Kind.ELLIPSE:
-        geometry = _ellipse(given.geometry, width, height)
-    elif target.kind is Kind.POINT:
-        geometry = _point(given.geometry, width, height)
-    elif target.kind is Kind.POLYLINE:
-        geometry = _polyline(given.geometry, width, height)
+    if target.kind in DRAWN_BY_LINES:
+        geometry = check_geometry(target.kind, given.geometry, width, height)
     elif target.kind is Kind.MASK:
         packed, mask_digests = _mask(given, width, height)
     elif target.kind is Kind.OBJECTS:
@@ -197,6 +193,15 @@ def _polyline(geometry: Mapping[str, Any] | None, width: int, height: int) -> di
         _in_picture(x, y, width, height)
         checked.append([x, y])
     return {"points": checked}
+
+
+_GEOMETRIES = {Kind.ELLIPSE: _ellipse, Kind.POINT: _point, Kind.POLYLINE: _polyline}
+DRAWN_BY_LINES = frozenset(_GEOMETRIES)
+
+
+def check_geometry(kind: Kind, geometry: Mapping[str, Any] | None, width: int, height: int) -> dict[str, Any]:
+    """The geometry of an ellipse, a point or a line in stored form; ValueError says what does not fit."""
+    return _GEOMETRIES[kind](geometry, width, height)
 
 
 def _in_picture(x: float, y: float, width: int, height: int) -> None:

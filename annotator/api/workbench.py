@@ -21,7 +21,8 @@ from annotator.api.workbench_asked import (
 )
 from annotator.api.workbench_shown import CommentStored, DraftStored, LeaseShown, Submitted, Withdrawn, WorkbenchShown
 from annotator.selectors.draft_place import draft_place
-from annotator.selectors.workbench import drafts_of, next_unread, workbench_of
+from annotator.selectors.kept import drafts_of
+from annotator.selectors.workbench import next_unread, workbench_of
 from annotator.services.comments import save_comment
 from annotator.services.drafts import Change, save_draft
 from annotator.services.leases import refuse_other_author, release_lease, take_lease
@@ -124,7 +125,7 @@ class OwnWithdrawal(Door):
         assignment = access.assignment_for(self.user, assignment_id)
         refuse_other_author(self.user, self.asked(WithdrawAsked)["author"])
         withdraw_reading(assignment=assignment, actor=self.user)
-        return Response(Withdrawn({"state": "started", "drafts": drafts_of(assignment)}).data)
+        return Response(Withdrawn({"state": "started", "drafts": drafts_of(assignment).drafts}).data)
 
 
 class OwnLease(Door):

@@ -45,6 +45,11 @@ class DraftOfCase(DraftStored):
     target = serializers.CharField()
 
 
+class DamagedShown(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    target = serializers.CharField()
+
+
 class LeaseShown(serializers.Serializer[Any]):
     mine = serializers.BooleanField()
     until = serializers.DateTimeField(allow_null=True, help_text="null: open in no window.")
@@ -166,7 +171,8 @@ class WorkbenchShown(serializers.Serializer[Any]):
     case = CaseShown(source="recipe.case")
     viewer = ViewerShown(source="recipe.viewer")
     checks = CheckShown(source="recipe.checks", many=True)
-    drafts = DraftOfCase(many=True)
+    drafts = DraftOfCase(source="kept.drafts", many=True)
+    damaged = DamagedShown(source="kept.damaged", many=True, help_text="Stored answers that cannot be read any more.")
     comment = CommentOfCase(source="assignment")
     request = serializers.CharField(
         source="assignment.request", allow_blank=True, help_text="Why the case was sent back to you; empty otherwise."

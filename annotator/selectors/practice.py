@@ -8,9 +8,10 @@ from annotator.errors import NotVisible
 from annotator.geometry import mask_text
 from annotator.models import Assignment, Image, Membership, Study
 from annotator.practice import COUNT, PracticeCase, practice_case
+from annotator.selectors.kept import DraftShown, Kept
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.work import Neighbours, Place, targets_of
-from annotator.selectors.workbench import DraftShown, Lease, Photograph, Question, Workbench
+from annotator.selectors.workbench import Lease, Photograph, Question, Workbench
 
 AUTHOR = "practice"  # what the browser keeps of it is nobody's
 
@@ -30,7 +31,7 @@ def practice_bench(study: Study, number: int) -> Workbench:
         author=AUTHOR,
         images=photographs_of(case, number),
         questions=[Question(recipe.target(row.key), row) for row in targets_of(study, graded_only=True)],
-        drafts=[],
+        kept=Kept([], []),
         submitted=None,
         can_withdraw=False,
         flags=[],

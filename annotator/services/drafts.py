@@ -16,11 +16,12 @@ from annotator.errors import Conflict, DomainError
 from annotator.geometry import mask_text
 from annotator.models import Assignment, Draft, User
 from annotator.selectors.draft_place import DraftPlace
+from annotator.selectors.kept import DraftShown, Spot, draft_shown
 from annotator.selectors.prepared import Prepared
-from annotator.selectors.workbench import DraftShown, Spot, draft_shown
 from annotator.services.leases import refuse_held_elsewhere, renew_lease
 from annotator.services.opening import start_reading
 from annotator.services.readings import refuse_closed
+from annotator.stored_answers import Unreadable
 from protocols.names import Kind
 
 DRAWN = (Kind.MASK, Kind.OBJECTS)
@@ -49,6 +50,18 @@ class DraftConflict(Conflict):
 
     def as_data(self) -> dict[str, Any]:
         return super().as_data() | {"current": self.current.as_data()}
+
+
+class DraftDamaged(Conflict):
+    """What is stored cannot be read any more; it is replaced only by somebody who has been told so and names it."""
+
+    def __init__(self, name: str, version: int, *, field: str = "") -> None:
+        said = _("What was stored for “%(target)s” cannot be read any more. Mark it again, or tell the organiser.")
+        super().__init__("draft_damaged", said % {"target": _(name)}, field=field)
+        self.version = version
+
+    def as_data(self) -> dict[str, Any]:
+        return super().as_data() | {"current": DraftShown(0, "", self.version, None, [], None).as_data()}
 
 
 @dataclass(frozen=True)
@@ -103,7 +116,10 @@ def _locked(assignment_id: int) -> Assignment:
 
 def _shown(place: DraftPlace, draft: Draft) -> DraftShown:
     spot = Spot(place.position, place.width, place.height)
-    return draft_shown(draft, spot=spot, key=place.asked.key, kind=place.asked.kind)
+    try:
+        return draft_shown(draft, spot=spot, key=place.asked.key, kind=place.asked.kind)
+    except Unreadable:
+        raise DraftDamaged(place.asked.name, draft.version) from None
 
 
 def refuse_submitted(assignment: Assignment) -> None:

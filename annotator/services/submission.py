@@ -15,9 +15,10 @@ from annotator.answers import Checked, Given, check_answer, geometry_sent, masks
 from annotator.checks import OUTSIDE, Finding, Picture, contradictions, unanswered
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, CaseImage, Draft, Reading, User
+from annotator.selectors.kept import Spot, content_of, draft_shown
 from annotator.selectors.recipes import recipe_of
-from annotator.selectors.workbench import content_of
 from annotator.services.audit import record
+from annotator.services.drafts import DraftDamaged
 from annotator.services.leases import refuse_held_elsewhere
 from annotator.services.readings import (
     Ready,
@@ -28,6 +29,7 @@ from annotator.services.readings import (
     refuse_unless_open,
     refuse_used,
 )
+from annotator.stored_answers import Unreadable
 from protocols.names import CheckName, Severity
 from protocols.recipe import Recipe
 
@@ -96,6 +98,7 @@ def _ready(assignment: Assignment, actor: User, submission: Submission) -> Ready
     _refuse_adjustments(recipe, submission.adjustments)
     photographs = _photographs(assignment)
     drafts = _drafts(assignment, photographs)
+    _refuse_damaged(recipe, drafts, photographs)
     _refuse_other_versions(drafts, submission.versions)
     answers = [_given(draft, position) for (position, _key), draft in drafts.items() if draft.content is not None]
     confirmed = _confirmed(recipe, answers, photographs, submission.confirmed_warnings)
@@ -171,6 +174,16 @@ def _refuse_other_versions(drafts: Mapping[tuple[int, str], Draft], seen: Mappin
     )
     if not known or not same:
         raise ServerHasOthers(drafts)
+
+
+def _refuse_damaged(recipe: Recipe, drafts: Mapping[tuple[int, str], Draft], photographs: Sequence[CaseImage]) -> None:
+    """An answer that cannot be read is not an answer that was not given."""
+    spots = {row.position: Spot(row.position, row.image.width, row.image.height) for row in photographs}
+    for (position, key), draft in drafts.items():
+        try:
+            draft_shown(draft, spot=spots[position], key=key, kind=draft.target.kind)
+        except Unreadable:
+            raise DraftDamaged(recipe.target(key).name, draft.version, field=f"{position}/{key}") from None
 
 
 def _given(draft: Draft, position: int) -> Given:

@@ -9,8 +9,8 @@ from django.utils import timezone
 from annotator.access import May
 from annotator.access import rights as rights_in
 from annotator.models import Case, Image, Reading, Study, User
+from annotator.selectors.kept import Spot, content_of, travelling
 from annotator.selectors.recipes import recipe_of
-from annotator.selectors.workbench import Spot, content_of, travelling
 from consensus.models import CaseReview, Reference, ReferenceInput
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of
 from consensus.selectors.letters import GraderShown, graders_shown

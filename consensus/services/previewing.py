@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import DomainError
 from annotator.models import Case
-from annotator.selectors.workbench import travelling
+from annotator.selectors.kept import travelling
 from consensus.selectors.inputs import Left, PlaceKey, inputs_of
 from consensus.selectors.table import spot_of
 from consensus.services.deciding import ExcludedReading, excluded_of

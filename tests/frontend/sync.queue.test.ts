@@ -84,11 +84,11 @@ test("a waiting change keeps the version it was made on when a later one is told
   assert.equal(next.take()?.version, 3);
 });
 
-function inConflict(): SaveQueue {
+function inConflict(code = "draft_conflict"): SaveQueue {
   const queue = new SaveQueue("case1");
   queue.add(disc, label("mine"), [], "k1", 0);
   queue.take();
-  queue.refused({ status: 409, code: "draft_conflict", message: "", current: stored(9) });
+  queue.refused({ status: 409, code, message: "", current: stored(9) });
   return queue;
 }
 
@@ -109,6 +109,19 @@ test("the other version leaves nothing to send, and the next change goes on from
   queue.decide(false, "k9");
   assert.equal(queue.count(), 0);
   assert.equal(queue.add(disc, label("b"), [], "k3", 0).version, 9);
+});
+
+test("what cannot be read is replaced by my version once I have said so", () => {
+  const queue = inConflict("draft_damaged");
+  assert.equal(queue.hold?.kind === "conflict" && queue.hold.isDamaged, true);
+  queue.decide(true, "k9");
+  assert.deepEqual([queue.take()?.version, queue.hold], [9, null]);
+});
+
+test("what cannot be read and was left as it is is asked about again", () => {
+  const queue = inConflict("draft_damaged");
+  queue.decide(false, "k9");
+  assert.equal(queue.add(disc, label("b"), [], "k3", 0).version, 0);
 });
 
 test("a case that another tab has stops the queue until it is taken over", () => {

@@ -16,7 +16,7 @@ function bench(images: number, targets: readonly Target[], nextOn: string | null
     assignment: "a", place: 1, total: 2, study: { id: "s", name: "S" }, state: "started", author: "me",
     images: Array.from({ length: images }, (_, i) => ({ position: i + 1, width: 100, height: 80, bits: 8, url: `/${String(i + 1)}`, um_per_px_x: null, um_per_px_y: null })),
     targets, case: { unit: "eye", next_photograph_on: nextOn, max_photographs: images }, viewer: { adjustments: [], ruler: true, middle_line: false, fellow_eye: false },
-    drafts: [], comment: { version: 0, comment: "" }, submitted: null, can_withdraw: false, flags: [], skipped: false, fellow: null, lease: { mine: true, until: null }, previous: null, next: null, next_unread: null,
+    drafts: [], damaged: [], comment: { version: 0, comment: "" }, submitted: null, can_withdraw: false, flags: [], skipped: false, fellow: null, lease: { mine: true, until: null }, previous: null, next: null, next_unread: null,
   };
 }
 

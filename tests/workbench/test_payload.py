@@ -21,6 +21,7 @@ FIELDS = {
     *("assignment", "place", "total", "study", "state", "author", "images", "targets", "case", "viewer", "checks"),
     *(
         "drafts",
+        "damaged",
         "comment",
         "submitted",
         "can_withdraw",

@@ -11,7 +11,7 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from annotator.models import Assignment, AuditEvent, Draft
-from annotator.selectors.workbench import draft_shown
+from annotator.selectors.kept import draft_shown
 from tests.workbench.desk import CUP, DISC, FOVEA, draft_geometry, labelled, marked, packed
 
 if TYPE_CHECKING:

@@ -17,11 +17,14 @@ export interface Change extends Slot {
 }
 
 export type Hold =
-  | { readonly kind: "conflict"; readonly change: Change; readonly current: Stored }
+  /** `isDamaged`: what the server has cannot be read any more. */
+  | { readonly kind: "conflict"; readonly change: Change; readonly current: Stored; readonly isDamaged: boolean }
   | { readonly kind: "held" }
   | { readonly kind: "signed-out" }
   | { readonly kind: "stopped"; readonly message: string };
 
+const DAMAGED = "draft_damaged";
+const CONFLICTS = new Set(["draft_conflict", DAMAGED]);
 const QUIET_MS = 250;
 const LATEST_MS = 700;
 const FIRST_RETRY_MS = 1_000;
@@ -134,7 +137,7 @@ export class SaveQueue {
     else if (refusal.status === 400 || refusal.status === 413) return this.remove(change);
     else if (foreign) this.aside.add(change.assignment);
     else if (refusal.code === "held_elsewhere") this.hold = { kind: "held" };
-    else if (refusal.code === "draft_conflict" && refusal.current !== undefined) this.hold = { kind: "conflict", change, current: refusal.current };
+    else if (CONFLICTS.has(refusal.code) && refusal.current !== undefined) this.hold = { kind: "conflict", change, current: refusal.current, isDamaged: refusal.code === DAMAGED };
     else this.hold = { kind: "stopped", message: refusal.message };
     return null;
   }
@@ -142,9 +145,10 @@ export class SaveQueue {
   /** The grader chose between the two versions: mine is sent again on top of the other, or given up. */
   decide(mine: boolean, key: string): void {
     if (this.hold?.kind !== "conflict") return;
-    const { change, current } = this.hold;
+    const { change, current, isDamaged } = this.hold;
     const newest = this.newest(change) ?? change;
-    this.versions.set(slotName(change), current.version);
+    // Left as it is, something damaged is asked about again before it is replaced.
+    if (mine || !isDamaged) this.versions.set(slotName(change), current.version);
     this.waiting = this.waiting.filter((other) => slotName(other) !== slotName(change));
     if (mine) this.waiting = [...this.waiting, { ...newest, key, version: current.version, sent: false }].sort((a, b) => a.order - b.order);
     this.hold = null;

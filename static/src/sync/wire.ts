@@ -75,6 +75,8 @@ export interface Workbench {
   readonly case: { readonly unit: string; readonly next_photograph_on: string | null; readonly max_photographs: number };
   readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean; readonly fellow_eye: boolean };
   readonly drafts: readonly DraftRow[];
+  /** Where an answer is stored that cannot be read any more. */
+  readonly damaged: readonly { readonly position: number; readonly target: string }[];
   readonly comment: { readonly version: number; readonly comment: string };
   readonly submitted: { readonly number: number; readonly at: string } | null;
   readonly can_withdraw: boolean;

@@ -16,7 +16,7 @@ export function benchOf(file: TableCase): Workbench {
     images: file.images, targets: file.targets.map(targetOf),
     case: { unit: "", next_photograph_on: null, max_photographs: file.images.length },
     viewer: { ...file.viewer, fellow_eye: false },
-    drafts: [], comment: { version: 0, comment: "" }, submitted: null, can_withdraw: false, flags: [], skipped: false, fellow: null,
+    drafts: [], damaged: [], comment: { version: 0, comment: "" }, submitted: null, can_withdraw: false, flags: [], skipped: false, fellow: null,
     lease: file.lease, previous: file.previous, next: file.next, next_unread: null,
   };
 }

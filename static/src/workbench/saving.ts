@@ -64,7 +64,7 @@ export class Saving {
 
   saveComment(text: string): void { this.saver.save(commentSlot(this.assignment), commentContent(text)); }
 
-  open({ assignment, drafts: rows, comment }: Workbench): void {
+  open({ assignment, drafts: rows, damaged, comment }: Workbench): void {
     if (assignment !== this.assignment && this.saver.queue.count(this.assignment) === 0) this.api.release(this.assignment);
     this.assignment = assignment;
     this.letGo();
@@ -73,6 +73,8 @@ export class Saving {
     queue.open(assignment);
     queue.seen(commentSlot(assignment), comment.version);
     for (const row of rows) queue.seen({ assignment, position: row.position, target: row.target }, row.version);
+    // What nobody could see is nobody's version: the server asks before it is replaced.
+    for (const { position, target } of damaged) queue.seen({ assignment, position, target }, 0);
     const times = rows.filter(({ version }) => version > 0).flatMap(({ saved_at }) => saved_at ?? []).sort();
     this.saver.told(times.at(-1) ?? null);
     this.saver.resume();
@@ -88,6 +90,12 @@ export class Saving {
   /** Every change has left the page's hands; what was sent and what waits is the queue's to say. */
   settled(): Promise<void> {
     return this.packing.settled();
+  }
+
+  /** Everything that waits is on this browser's disk, where it has one. */
+  async secure(): Promise<void> {
+    await this.packing.settled();
+    await this.disk.keep(this.saver.queue.changes());
   }
 
   /** Sends what waits for a case; false if it cannot be sent now. */

@@ -43,6 +43,8 @@ export function createState() {
     image: computed(() => bench.value?.images.find((image) => image.position === position.value) ?? null),
     open: computed(() => (bench.value === null ? [] : openImages(bench.value, answers.value))),
     missing: computed(() => (bench.value === null ? [] : unanswered(bench.value, answers.value))),
+    /** Stored answers that cannot be read any more and have not been given anew. */
+    damaged: computed(() => (bench.value?.damaged ?? []).filter(({ position: at, target: key }) => answers.value[nameOf(at, key)] === undefined)),
     done: signal<readonly string[]>([]),
     undone: signal<readonly string[]>([]),
     /** What is painted, by the answer's name. */

@@ -69,6 +69,13 @@ export class Turning {
     if (bench !== null) await this.open(bench.assignment, "no");
   }
 
+  /** Loads the page anew; what waits is on the disk first, and is sent by the new page. */
+  async reload(): Promise<void> {
+    this.desk.settle();
+    await this.saving?.secure();
+    location.reload();
+  }
+
   async turn(way: "previous" | "next"): Promise<void> {
     const wanted = this.state.bench.value?.[way];
     if (wanted !== null && wanted !== undefined) await this.open(wanted);

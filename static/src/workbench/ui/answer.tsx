@@ -47,11 +47,13 @@ export function Answer({ work }: Props) {
   const { state } = work;
   const target = state.target.value;
   if (target === null) return null;
+  const fault = state.faults.value[state.name.value];
   const isDrawn = DRAWN_KINDS.has(target.kind);
   return (
     <section class="wb-answer" aria-labelledby="target-in-hand">
       <h2 id="target-in-hand">{target.name}<span class="wb-kind">{kindWord(target.kind)}</span></h2>
       <p class="wb-hint">{hint(target, toolInHand(target, state.paintTool.value))}{half(target) === "" ? "" : ` ${half(target)}`}</p>
+      {fault !== undefined && <p class="wb-fault" role="alert">{t("Not saved: {reason}", { reason: fault })}</p>}
       {target.options.length > 0 && <Labels work={work} target={target} />}
       {isDrawn && state.content.value?.geometry != null && <InNumbers work={work} target={target} />}
       {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}

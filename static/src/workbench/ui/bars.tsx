@@ -7,7 +7,7 @@ import type { HandsProps, Props } from "./work";
 export function Banner({ work }: Props) {
   const { state, turning } = work;
   const hold = state.save.value.hold;
-  if (state.problem.value !== "") return <Alert text={state.problem.value} />;
+  if (state.problem.value !== "") return <Alert text={state.problem.value}><Reload work={work} /></Alert>;
   if (hold?.kind === "held") {
     return (
       <Alert text={t("This case is open in another tab or on another device.")}>
@@ -22,9 +22,25 @@ export function Banner({ work }: Props) {
       </Alert>
     );
   }
-  if (hold?.kind === "stopped") return <Alert text={hold.message} />;
+  if (hold?.kind === "stopped") return <Alert text={hold.message}><Reload work={work} /></Alert>;
+  if (state.damaged.value.length > 0) return <Unread work={work} />;
   if (!state.diskWorks.value) return <Alert text={t("This browser keeps nothing on disk: do not close the page while changes are waiting.")} />;
   return null;
+}
+
+/** What the page has is not what the server expects: loaded anew, both know the same. */
+function Reload({ work }: Props) {
+  return <button type="button" class="button button-small" onClick={() => { void work.turning.reload(); }}>{t("Reload")}</button>;
+}
+
+function Unread({ work }: Props) {
+  const { damaged, bench, dialog } = work.state;
+  const names = damaged.value.map(({ target }) => bench.value?.targets.find(({ key }) => key === target)?.name ?? target);
+  return (
+    <Alert text={t("What was stored for “{target}” cannot be read any more. Mark it again, or tell the organiser.", { target: [...new Set(names)].join(", ") })}>
+      <button type="button" class="button button-small" onClick={() => { dialog.value = { kind: "flag" }; }}>{t("Flag this case")}</button>
+    </Alert>
+  );
 }
 
 function Alert({ text, children }: { readonly text: string; readonly children?: preact.ComponentChildren }) {

@@ -11,6 +11,20 @@ import type { Props } from "./work";
 
 interface ConflictProps extends Props { readonly change: Change; readonly current: Stored }
 
+/** What the server has cannot be read any more: nothing takes its place unless the grader says so. */
+export function Damaged({ work, change, current }: ConflictProps) {
+  const { state, turning } = work;
+  const target = state.bench.value?.targets.find(({ key }) => key === change.target)?.name ?? change.target;
+  const decide = (keepMine: boolean): void => { void turning.decide(nameOf(change.position, change.target), keepMine, current).then(() => { work.picture.focus(); }); };
+  return (
+    <Modal title={t("Replace what cannot be read?")} onClose={null} foot={<>
+      <button type="button" class="button" onClick={() => { decide(false); }}>{t("Leave it as it is")}</button>
+      <button type="button" class="button button-primary" onClick={() => { decide(true); }}>{t("Replace it with mine")}</button></>}>
+      <p>{t("“{target}” was saved before, but what is stored cannot be read any more. Your new answer can take its place; or leave it as it is and tell the organiser.", { target })}</p>
+    </Modal>
+  );
+}
+
 export function Conflict({ work, change, current }: ConflictProps) {
   const { state, turning } = work;
   const target = state.bench.value?.targets.find(({ key }) => key === change.target);

@@ -2,7 +2,7 @@
 import { t } from "../../i18n";
 import { keyGroups } from "../keys";
 import { commandsOf, heldTools } from "../paint_tools";
-import { Conflict } from "./conflict";
+import { Conflict, Damaged } from "./conflict";
 import { FlagDialog } from "./flags";
 import { Modal } from "./modal";
 import { SignIn } from "./sign_in";
@@ -11,7 +11,7 @@ import type { Props } from "./work";
 export function Dialogs({ work }: Props) {
   const { state } = work;
   const hold = state.save.value.hold;
-  if (hold?.kind === "conflict") return <Conflict work={work} change={hold.change} current={hold.current} />;
+  if (hold?.kind === "conflict") return hold.isDamaged ? <Damaged work={work} change={hold.change} current={hold.current} /> : <Conflict work={work} change={hold.change} current={hold.current} />;
   if (hold?.kind === "signed-out" && state.dialog.value?.kind === "sign-in") return <SignIn work={work} />;
   if (state.dialog.value?.kind === "keys") return <Keys work={work} />;
   if (state.dialog.value?.kind === "flag") return <FlagDialog work={work} />;

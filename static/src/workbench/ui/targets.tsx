@@ -37,12 +37,13 @@ export function Targets({ work }: Props) {
         const name = nameOf(state.position.value, target.key);
         const content = state.answers.value[name] ?? null;
         const fault = state.faults.value[name];
-        const words = content === null ? (target.required ? t("Not yet answered") : t("Optional")) : describe(target, content, state.areas.value[name]);
+        const isDamaged = state.damaged.value.some((place) => nameOf(place.position, place.target) === name);
+        const words = isDamaged ? t("Stored, but cannot be read") : content === null ? (target.required ? t("Not yet answered") : t("Optional")) : describe(target, content, state.areas.value[name]);
         return (
           <li key={target.key} class="wb-target-row">
             <button type="button" class="wb-target" aria-current={target.key === state.targetKey.value ? "true" : undefined}
               onClick={(event) => { desk.select({ position: state.position.value, target: target.key }); backToPicture(work, event); }}>
-              <span class={`wb-state${content === null ? "" : " is-done"}`}><Icon name={fault !== undefined ? "warning" : content === null ? "circle" : "check"} /></span>
+              <span class={`wb-state${content === null ? "" : " is-done"}`}><Icon name={fault !== undefined || isDamaged ? "warning" : content === null ? "circle" : "check"} /></span>
               <span class="wb-target-text"><span class="wb-target-name">{target.name}</span><span class="wb-target-answer">{fault === undefined ? words : t("Not saved: {reason}", { reason: fault })}</span></span>
               <Swatch target={target} />
               {index < 9 && <Key cap={String(index + 1)} />}

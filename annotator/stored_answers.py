@@ -1,0 +1,49 @@
+"""Whether a stored answer can still be read: what was saved was checked, so anything else has been damaged since."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotator.answers import DRAWN_BY_LINES, PRESENT, check_geometry
+from protocols.names import Kind
+
+_FORM: dict[str, tuple[type, ...]] = {
+    "answer": (str,),
+    "geometry": (dict, type(None)),
+    "label": (str,),
+    "signs": (list,),
+    "confidence": (int, float, type(None)),
+}
+_PAINTED = (Kind.MASK, Kind.OBJECTS)
+
+
+class Unreadable(ValueError):
+    """Says nothing of the answer itself, so that it may stand in a log."""
+
+
+def refuse_damaged(kind: str, content: Any, packed: bytes | None, width: int, height: int) -> None:
+    """Everything but the runs themselves, which show their damage when they are unpacked."""
+    if not isinstance(content, Mapping) or set(content) != set(_FORM):
+        raise Unreadable("its parts are not those of an answer")
+    if any(not isinstance(content[name], types) for name, types in _FORM.items()):
+        raise Unreadable("a part of it is of another type")
+    is_painted = content["answer"] == PRESENT and kind in _PAINTED
+    if is_painted != (packed is not None):
+        raise Unreadable("its pixels are missing, or are those of another answer")
+    if content["answer"] != PRESENT:
+        return
+    if kind in DRAWN_BY_LINES:
+        try:
+            check_geometry(Kind(kind), content["geometry"], width, height)
+        except ValueError:
+            raise Unreadable("its geometry does not fit the picture") from None
+    if kind == Kind.OBJECTS:
+        _refuse_other_length(content["geometry"], packed or b"")
+
+
+def _refuse_other_length(geometry: Any, packed: bytes) -> None:
+    try:
+        length = sum(entry["bytes"] for entry in geometry["objects"] if entry["id"])
+    except (KeyError, TypeError):
+        raise Unreadable("its objects are not listed") from None
+    if length != len(packed):
+        raise Unreadable("its objects are not of the length that was stored")

@@ -17,8 +17,15 @@ export function language(): string {
   return (typeof document === "undefined" ? "" : document.documentElement.lang) || "en";
 }
 
-export function formatNumber(n: number): string {
-  return new Intl.NumberFormat(language()).format(n);
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** With as many decimals as are asked for, else with as many as it needs. */
+export function formatNumber(n: number, decimals?: number): string {
+  const key = `${language()} ${String(decimals)}`;
+  // Making a format takes longer than to use it a hundred times.
+  const format = formats.get(key) ?? new Intl.NumberFormat(language(), decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  formats.set(key, format);
+  return format.format(n);
 }
 
 /** Puts {name} into the text; an unknown name stays as it is, so that a mistake is seen. */

@@ -71,20 +71,24 @@ for protocol, answers in (("refuge", refuge), ("adam", adam)):
     fuse_all(study, actor=organiser)
     print(f"/studies/{study.public_id}/table/{Case.objects.get(study=study).public_id}/")
 """
-# Masks are drawn in bands; the last time one is put on the canvas, or a number is written, is when all is there.
+# Masks are drawn in bands; the last time one is put on the canvas, or a number is written, is when all is there. What is put
+# within a frame is seen when the next one begins; what is written between two frames, a frame later.
 WATCH = """(() => {
     const put = CanvasRenderingContext2D.prototype.putImageData;
-    globalThis.lastDrawn = 0;
-    const note = () => { globalThis.lastDrawn = performance.now(); };
-    CanvasRenderingContext2D.prototype.putImageData = function (...all) { note(); return put.apply(this, all); };
+    let last = 0, shown = 0;
+    const seenAfter = (frames, at) => requestAnimationFrame(() => {
+        if (at !== last) return;
+        if (frames > 1) seenAfter(frames - 1, at); else shown = performance.now();
+    });
+    const note = (frames) => { shown = 0; seenAfter(frames, last = performance.now()); };
+    CanvasRenderingContext2D.prototype.putImageData = function (...all) { note(1); return put.apply(this, all); };
     addEventListener("keydown", () => { globalThis.pressed = performance.now(); }, true);
     const texts = {subtree: true, childList: true, characterData: true};
-    addEventListener("DOMContentLoaded", () => new MutationObserver(note).observe(document.body, texts));
+    addEventListener("DOMContentLoaded", () => new MutationObserver(() => note(2)).observe(document.body, texts));
     globalThis.settled = () => new Promise((tell) => {
-        let quiet = 0, last = 0, shown = 0;
+        let quiet = 0;
         const look = () => {
-            if (globalThis.lastDrawn !== last) { last = globalThis.lastDrawn; quiet = 0; shown = 0; }
-            else { quiet += 1; shown ||= performance.now(); }
+            quiet = shown === 0 ? 0 : quiet + 1;
             if (quiet < 12) requestAnimationFrame(look); else tell(shown - globalThis.pressed);
         };
         requestAnimationFrame(look);

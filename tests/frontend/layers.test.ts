@@ -20,7 +20,7 @@ function screen(layers: readonly Layer[], width: number, height: number, view: {
   const words = new Uint32Array(width * height);
   const first = layers[0]!;
   const sheet = new Sheet(first, layers.map(({ pixels }) => pixels));
-  const inks = first.votes !== undefined ? voteInks(first, first.votes, PALETTE) : sheet.isObjects ? objectInks(first, PALETTE) : maskInks(layers, PALETTE);
+  const inks = first.votes !== undefined ? voteInks(first, first.votes, PALETTE) : sheet.isNumbers ? objectInks(first, PALETTE) : maskInks(layers, PALETTE);
   drawSheet(sheet, inks, { left: 0, top: 0, ratio: 1, image: first, stage: { width, height }, ...view }, { x: 0, y: 0, width, height }, words, { isFirst: true, isStrong: first.strong === true });
   return words;
 }

@@ -1,7 +1,7 @@
 // How far masks of one picture overlap.
 import type { Size } from "./geometry";
 import { area, type Toggles } from "./rle";
-import { bitsOf, pixelsByCount, tallied, type Voters, type Votes } from "./votes";
+import { pixelsByCount, type Tally } from "./votes";
 
 /** 0.7 to 1 is called excellent agreement (Visser et al., Eur Radiol 2019). */
 export const EXCELLENT_GCI = 0.7;
@@ -11,11 +11,11 @@ export const EXCELLENT_GCI = 0.7;
  * the unions; Σ h_v C(v, 2) / Σ h_v [C(K, 2) − C(K − v, 2)] with h_v pixels of v votes. null when nobody marked anything or
  * there is no pair.
  */
-export function conformity(votes: Votes, voters: Voters): number | null {
-  const graders = bitsOf(voters);
+export function conformity(votes: Tally): number | null {
+  const graders = votes.voters;
   const pairs = (n: number): number => (n * (n - 1)) / 2;
   let [both, either] = [0, 0];
-  pixelsByCount(votes, tallied(votes, voters), graders).forEach((pixels, v) => {
+  pixelsByCount(votes).forEach((pixels, v) => {
     both += pixels * pairs(v);
     either += pixels * (pairs(graders) - pairs(graders - v));
   });
@@ -24,8 +24,12 @@ export function conformity(votes: Votes, voters: Voters): number | null {
 
 /** 2|R∩C| / (|R| + |C|); null when both are empty. */
 export function dice(reference: Toggles, candidate: Toggles, size: Size): number | null {
-  const marked = area(reference, size) + area(candidate, size);
-  return marked === 0 ? null : (2 * shared(reference, candidate, size)) / marked;
+  return diceOf(shared(reference, candidate, size), area(reference, size), area(candidate, size));
+}
+
+/** As `dice`, of areas that are known. */
+export function diceOf(both: number, reference: number, candidate: number): number | null {
+  return reference + candidate === 0 ? null : (2 * both) / (reference + candidate);
 }
 
 /** Number of pixels in which two masks differ. */

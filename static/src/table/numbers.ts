@@ -1,10 +1,9 @@
 // The numbers of a vote and of each reading beside it. Pure.
 import { verticalRatio } from "../core/extent";
 import { type Point, isPoint } from "../core/geometry";
-import { conformity, dice } from "../core/overlap";
+import { conformity, diceOf, shared } from "../core/overlap";
 import { distance, outliers } from "../core/points";
 import { area, type Toggles } from "../core/rle";
-import { bitsOf } from "../core/votes";
 import { longestColumnRatio } from "../core/columns";
 import { nameOf } from "../workbench/answers";
 import { type Ballot, type Outcome, type Poll, together } from "./poll";
@@ -23,16 +22,16 @@ export interface RowNumbers {
 }
 
 /** One row for each reading of the poll, in its order. */
-export function rowNumbers({ ballots, size, isArea, target }: Poll, outcome: Outcome): readonly RowNumbers[] {
+export function rowNumbers({ ballots, wholes, areas, size, isArea, target }: Poll, outcome: Outcome): readonly RowNumbers[] {
   const vote = isArea && !outcome.isServers ? together(outcome.masks) : null;
+  const voteArea = vote === null ? 0 : area(vote, size);
   const there = pointOf(outcome);
   const far = outlying(ballots);
-  return ballots.map((ballot) => {
-    const mask = isArea ? together(ballot.masks) : null;
+  return ballots.map((ballot, place) => {
     const at = pointOf(ballot);
     return {
-      dice: vote === null || mask === null ? null : dice(vote, mask, size),
-      area: mask === null ? null : area(mask, size),
+      dice: vote === null ? null : diceOf(shared(vote, wholes[place]!, size), voteArea, areas[place]!),
+      area: isArea ? areas[place]! : null,
       objects: target.kind === "objects" ? ballot.masks.length : null,
       distance: at === null || there === null ? null : distance(at, there),
       isOutlier: far.has(ballot.reading),
@@ -54,8 +53,8 @@ function outlying(ballots: readonly Ballot[]): ReadonlySet<string> {
 
 /** Agreement of those who take part; null without a pair or without a pixel. */
 export function gciOf(poll: Poll, excluded: ReadonlySet<string>): number | null {
-  const voters = poll.voters(excluded);
-  return poll.votes === null || bitsOf(voters) < 2 ? null : conformity(poll.votes, voters);
+  const votes = poll.tally(excluded);
+  return votes === null || votes.voters < 2 ? null : conformity(votes);
 }
 
 type Masks = (target: string) => { readonly masks: readonly Toggles[]; readonly size: Poll["size"] } | null;

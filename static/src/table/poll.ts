@@ -5,9 +5,9 @@ import { agreedByAll, majorityLabel } from "../core/label_vote";
 import { fuseObjects } from "../core/object_vote";
 import { meanPoint, medianPoint } from "../core/points";
 import { ellipseShape } from "../core/raster";
-import type { Toggles } from "../core/rle";
+import { area, type Toggles } from "../core/rle";
 import { shapeToggles } from "../core/runs";
-import { countVotes, intersection, majority, tied, union, type Voters, type Votes } from "../core/votes";
+import { countVotes, intersection, majority, tally, type Tally, tied, union, type Voters, type Votes } from "../core/votes";
 import type { Content, Kind } from "../sync/wire";
 import { labelled, marked, PRESENT, without } from "../workbench/answers";
 import type { ConsensusRule, TableTarget } from "./wire";
@@ -33,8 +33,8 @@ export interface Outcome {
   readonly isServers: boolean;
 }
 
-const MASK_RULES: Readonly<Record<string, (votes: Votes, voters: Voters, rule: ConsensusRule) => Toggles>> = {
-  majority: (votes, voters, { ties, more_than }) => majority(votes, voters, ties, more_than),
+const MASK_RULES: Readonly<Record<string, (votes: Tally, rule: ConsensusRule) => Toggles>> = {
+  majority: (votes, { ties, more_than }) => majority(votes, ties, more_than),
   union, intersection,
 };
 /** A geometric median is found step by step; two programs do not find the same last digits, so that is the server's. */
@@ -53,8 +53,11 @@ export class Poll {
   readonly isLabel: boolean;
   readonly isLine: boolean;
   readonly hasObjects: boolean;
-  private counted: Votes | null = null;
-  private last: { readonly key: string; readonly outcome: Outcome } | null = null;
+  private readonly counted = remembering<Votes>();
+  private readonly tallied = remembering<Tally>();
+  private readonly told = remembering<Outcome>();
+  private readonly joined = remembering<readonly Toggles[]>();
+  private readonly measured = remembering<readonly number[]>();
 
   constructor(readonly target: TableTarget, readonly size: Size, readonly ballots: readonly Ballot[]) {
     const { kind } = target;
@@ -65,21 +68,32 @@ export class Poll {
     this.hasObjects = kind === "objects";
   }
 
-  /** The votes of all, found once; objects vote with all their pixels together. */
-  get votes(): Votes | null {
+  /** Everything that each reading marked, as one mask. */
+  get wholes(): readonly Toggles[] {
+    return this.joined("", () => this.ballots.map(({ masks }) => together(masks)));
+  }
+
+  /** Of each reading, in pixels. */
+  get areas(): readonly number[] {
+    return this.measured("", () => this.wholes.map((whole) => area(whole, this.size)));
+  }
+
+  /** The votes of those not left out; objects vote with all their pixels together. */
+  tally(excluded: ReadonlySet<string>): Tally | null {
     if (!this.isArea || this.ballots.length === 0) return null;
-    return (this.counted ??= countVotes(this.ballots.map(({ masks }) => together(masks)), this.size));
+    return this.tallied(keyOf(excluded), () => {
+      const votes = this.counted("", () => countVotes(this.wholes, this.size));
+      return tally(votes, this.voters(excluded));
+    });
   }
 
   voters(excluded: ReadonlySet<string>): Voters {
-    return this.ballots.reduce((bits, { reading }, k) => (excluded.has(reading) ? bits : bits | (1 << k)), 0);
+    return Uint8Array.from(this.ballots, ({ reading }) => Number(!excluded.has(reading)));
   }
 
-  /** What those not left out give; the last answer is kept, as most switches are of another target. */
+  /** What those not left out give. */
   outcome(excluded: ReadonlySet<string>): Outcome {
-    const key = [...excluded].sort().join(" ");
-    if (this.last?.key !== key) this.last = { key, outcome: this.fused(excluded) };
-    return this.last.outcome;
+    return this.told(keyOf(excluded), () => this.fused(excluded));
   }
 
   private fused(excluded: ReadonlySet<string>): Outcome {
@@ -90,7 +104,7 @@ export class Poll {
     if (ballots.length < this.target.consensus.min_readings) return { ...NOTHING, isTie: true };
     if (this.target.kind === "label") return this.label(ballots);
     if (this.target.kind === "point") return this.point(ballots);
-    return this.isArea ? this.area(ballots, this.voters(excluded)) : NOTHING;
+    return this.isArea ? this.area(ballots, this.tally(excluded)) : NOTHING;
   }
 
   private label(ballots: readonly Ballot[]): Outcome {
@@ -108,9 +122,8 @@ export class Poll {
     return { ...NOTHING, content: marked({ ...rule(points) }) };
   }
 
-  private area(ballots: readonly Ballot[], voters: Voters): Outcome {
+  private area(ballots: readonly Ballot[], votes: Tally | null): Outcome {
     const { rule } = this.target.consensus;
-    const votes = this.votes;
     if (this.target.kind === "objects") {
       if (rule !== "matched-majority") return { ...NOTHING, isServers: true };
       const { objects } = fuseObjects(ballots.map(({ masks }) => masks), this.size);
@@ -118,8 +131,8 @@ export class Poll {
     }
     const fuse = MASK_RULES[rule];
     if (fuse === undefined || votes === null) return { ...NOTHING, isServers: true };
-    const mask = fuse(votes, voters, this.target.consensus);
-    return this.drawn(ballots, { ...NOTHING, masks: [mask], tied: tied(votes, voters, this.target.consensus.more_than) }, mask.length === 0);
+    const mask = fuse(votes, this.target.consensus);
+    return this.drawn(ballots, { ...NOTHING, masks: [mask], tied: tied(votes, this.target.consensus.more_than) }, mask.length === 0);
   }
 
   /** A vote that leaves nothing, in which somebody said so in words, says so too. */
@@ -127,6 +140,16 @@ export class Poll {
     const word = isEmpty ? usualWord(this.target, ballots) : null;
     return word === null ? { ...outcome, content: marked(null) } : { ...outcome, content: without(word), masks: [] };
   }
+}
+
+/** Keeps the last answer, as most switches are of another target. */
+function remembering<Known>(): (key: string, find: () => Known) => Known {
+  let last: { readonly key: string; readonly known: Known } | null = null;
+  return (key, find) => (last = last?.key === key ? last : { key, known: find() }).known;
+}
+
+function keyOf(excluded: ReadonlySet<string>): string {
+  return [...excluded].sort().join(" ");
 }
 
 /** A reading's masks as the vote takes them: an ellipse by its pixels. */

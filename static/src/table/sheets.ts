@@ -1,99 +1,100 @@
 // The pixels that show one poll: votes counted per pixel, each reading's outline, the reference. The arrays stay the same
 // while readings are switched off and on; only what changes is written and drawn anew.
-import type { Size } from "../core/geometry";
-import { Box, NOWHERE, type Rect } from "../core/mask";
+import type { Rect } from "../core/mask";
+import { Region } from "../core/region";
 import type { Toggles } from "../core/rle";
-import { tallied, type Voters } from "../core/votes";
+import type { Voters } from "../core/votes";
 import type { Outcome, Poll } from "./poll";
 
 export type Pixels = Uint8Array | Uint16Array;
 
-export interface Changes { readonly votes: Rect; readonly reference: Rect }
+/** Where pixels have changed. */
+export interface Changes { readonly votes: readonly Rect[]; readonly reference: readonly Rect[] }
 
 export class Sheets {
-  readonly votes: Uint16Array;
+  readonly votes: Uint8Array;
   readonly reference: Pixels;
   /** By reading; objects are told apart. */
   readonly outlines: ReadonlyMap<string, Pixels>;
-  private voters: Voters = 0;
-  private outcome: Outcome | null = null;
+  private voters: Voters;
+  private masks: readonly Toggles[] = [];
 
   constructor(private readonly poll: Poll) {
     const { size, ballots, target } = poll;
     const pixels = size.width * size.height;
     const isObjects = target.kind === "objects";
-    this.votes = new Uint16Array(pixels);
+    this.votes = new Uint8Array(pixels);
+    this.voters = new Uint8Array(ballots.length);
     this.reference = isObjects ? new Uint16Array(pixels) : new Uint8Array(pixels);
     // Ellipses are shown by the pixels that they vote with, so that the reference lies where it seems to lie among them.
     const drawn = ballots.filter(({ masks }) => masks.length > 0);
     this.outlines = new Map(drawn.map(({ reading, masks }) => [reading, filled(isObjects ? new Uint16Array(pixels) : new Uint8Array(pixels), masks)]));
   }
 
-  /** Follows a switch; says which parts are to be drawn anew. */
+  /** Follows a switch. */
   update(voters: Voters, outcome: Outcome): Changes {
-    const { size } = this.poll;
-    const before = this.outcome;
-    const votes = voters === this.voters ? NOWHERE : this.countAnew(voters);
-    if (before === outcome) return { votes, reference: NOWHERE };
-    refill(this.reference, before?.masks ?? [], outcome.masks);
-    this.outcome = outcome;
-    return { votes, reference: changedPart(before?.masks ?? [], outcome.masks, size) };
+    return { votes: this.countAnew(voters), reference: this.decideAnew(outcome.masks) };
   }
 
-  private countAnew(voters: Voters): Rect {
-    const { votes } = this.poll;
-    const switched = voters ^ this.voters;
+  /** Who was switched on or off adds a vote to the own pixels, or takes it away. */
+  private countAnew(voters: Voters): readonly Rect[] {
+    const { votes, voters: before, poll: { wholes, size } } = this;
+    const changed = new Region(size);
+    wholes.forEach((whole, k) => {
+      const step = voters[k]! - before[k]!;
+      if (step === 0) return;
+      for (let run = 0; run < whole.length; run += 2) {
+        const [start, end] = [whole[run]!, whole[run + 1] ?? votes.length];
+        for (let i = start; i < end; i += 1) votes[i]! += step;
+        changed.add(start, end);
+      }
+    });
     this.voters = voters;
-    if (votes === null) return NOWHERE;
-    const counts = tallied(votes, voters);
-    const changed = new Box();
-    for (let i = 0; i < votes.count; i += 1) {
-      if ((votes.patterns[i]! & switched) === 0) continue;
-      const [start, end] = [votes.starts[i]!, votes.starts[i]! + votes.lengths[i]!];
-      this.votes.fill(counts[i]!, start, end);
-      addSpan(changed, start, end, votes.width);
+    return changed.rects();
+  }
+
+  private decideAnew(masks: readonly Toggles[]): readonly Rect[] {
+    const { poll: { size, hasObjects }, masks: before, reference } = this;
+    if (masks === before) return [];
+    this.masks = masks;
+    const changed = new Region(size);
+    if (hasObjects) {
+      // One object may have taken another's number.
+      for (const toggles of [...before, ...masks]) eachRun(toggles, reference.length, (start, end) => { reference.fill(0, start, end); changed.add(start, end); });
+      filled(reference, masks);
+    } else {
+      const [one = NOTHING, other = NOTHING] = [before[0], masks[0]];
+      // Within such a run each mask may end where the other begins: every pixel is turned by itself.
+      eachRun(differing(one, other), reference.length, (start, end) => {
+        for (let i = start; i < end; i += 1) reference[i] = 1 - reference[i]!;
+        changed.add(start, end);
+      });
     }
-    return changed.rect();
+    return changed.rects();
   }
 }
 
-function addSpan(box: Box, start: number, end: number, width: number): void {
-  const [first, last] = [Math.floor(start / width), Math.floor((end - 1) / width)];
-  box.add(first, first === last ? start - first * width : 0, first === last ? end - first * width : width);
-  if (first !== last) box.add(last, 0, width);
-}
+const NOTHING: Toggles = new Int32Array();
 
 /** Each mask gets its number, the first 1. */
 export function filled<P extends Pixels>(pixels: P, masks: readonly Toggles[]): P {
-  masks.forEach((toggles, place) => { fill(pixels, toggles, place + 1); });
+  masks.forEach((toggles, place) => { eachRun(toggles, pixels.length, (start, end) => { pixels.fill(place + 1, start, end); }); });
   return pixels;
 }
 
-function refill(pixels: Pixels, before: readonly Toggles[], after: readonly Toggles[]): void {
-  for (const toggles of before) fill(pixels, toggles, 0);
-  filled(pixels, after);
+function eachRun(toggles: Toggles, pixels: number, take: (start: number, end: number) => void): void {
+  for (let i = 0; i < toggles.length; i += 2) take(toggles[i]!, toggles[i + 1] ?? pixels);
 }
 
-function fill(pixels: Pixels, toggles: Toggles, value: number): void {
-  for (let i = 0; i < toggles.length; i += 2) pixels.fill(value, toggles[i], toggles[i + 1] ?? pixels.length);
-}
-
-/** Where masks differ, around all of it. Of objects, everything: one may have taken another's number. */
-function changedPart(before: readonly Toggles[], after: readonly Toggles[], size: Size): Rect {
-  const box = new Box();
-  if (before.length > 1 || after.length > 1) return { x: 0, y: 0, width: size.width, height: size.height };
-  const [one, other] = [before[0] ?? new Int32Array(), after[0] ?? new Int32Array()];
-  let start = -1;
-  // Toggles that only one of two masks has are the toggles of where they differ.
+/** Where two masks differ: toggles that both have cancel out. */
+function differing(one: Toggles, other: Toggles): Toggles {
+  const found = new Int32Array(one.length + other.length);
+  let count = 0;
   for (let i = 0, j = 0; i < one.length || j < other.length;) {
     const [first, second] = [one[i] ?? Infinity, other[j] ?? Infinity];
     if (first <= second) i += 1;
     if (second <= first) j += 1;
-    if (first === second) continue;
-    const place = Math.min(first, second);
-    if (start >= 0) addSpan(box, start, place, size.width);
-    start = start < 0 ? place : -1;
+    if (first !== second) found[count++] = Math.min(first, second);
   }
-  if (start >= 0) addSpan(box, start, size.width * size.height, size.width);
-  return box.rect();
+  return found.slice(0, count);
 }

@@ -1,5 +1,5 @@
 // Words for what the server names by keys, and numbers as the table shows them.
-import { formatNumber, language, t, tn } from "../i18n";
+import { formatNumber, t, tn } from "../i18n";
 import type { Content } from "../sync/wire";
 import { answerWord, px } from "../workbench/words";
 import type { Standing } from "./accepting";
@@ -33,7 +33,7 @@ export function referenceStateWord(state: ReferenceState): string {
 
 /** A share or ratio with the places that a clinic reads. */
 export function decimals(value: number | null, places = 3): string {
-  return value === null ? "–" : new Intl.NumberFormat(language(), { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
+  return value === null ? "–" : formatNumber(value, places);
 }
 
 export function pixels(value: number | null): string {

@@ -42,16 +42,16 @@ export function onScreen({ x, y, width, height }: Rect, view: Viewport, screen: 
  */
 export function drawSheet(sheet: Sheet, inks: Inks, view: Viewport, part: Rect, words: Uint32Array, { isFirst, isStrong = false }: { isFirst: boolean; isStrong?: boolean }): Rect {
   const lie = lieOf(view);
-  const rows = new KeyRows(sheet, lie, part, lineWidth(view, isStrong));
+  const rows = new KeyRows(sheet, lie, part, sheet.isOfVotes ? 0 : lineWidth(view, isStrong));
   const drawn = new Box();
   const fine = view.ratio < 1.5 ? 0 : 1;
   for (let y = 0; y < part.height; y += 1) {
-    const stretch = rows.moveTo(part.y + y);
-    if (stretch.start >= stretch.end) continue;
     const row: Row = { words, offset: y * part.width, x: part.x - lie.left, y: part.y + y - lie.top, fine };
-    if (sheet.isObjects) drawObjects(rows, inks, stretch, row, isFirst);
-    else drawMasks(rows, inks, stretch, row, isFirst);
-    drawn.add(part.y + y, part.x + stretch.start, part.x + stretch.end);
+    for (const stretch of rows.moveTo(part.y + y)) {
+      if (sheet.isNumbers) drawNumbers(rows, inks, stretch, row, isFirst);
+      else drawMasks(rows, inks, stretch, row, isFirst);
+      drawn.add(part.y + y, part.x + stretch.start, part.x + stretch.end);
+    }
   }
   return drawn.rect();
 }
@@ -87,7 +87,7 @@ function drawMasks({ above, here, below, reach }: KeyRows, inks: Inks, { start, 
   }
 }
 
-function drawObjects({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, { words, offset }: Row, isFirst: boolean): void {
+function drawNumbers({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, { words, offset }: Row, isFirst: boolean): void {
   const { fill, line, shaded, shades } = inks;
   for (let i = start; i < end; i += 1) {
     const key = here[i + reach]!;

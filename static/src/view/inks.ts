@@ -125,9 +125,12 @@ export function over(upper: number, lower: number): number {
   const opacity = top / 255;
   const whole = opacity + ((lower >>> 24) / 255) * (1 - opacity);
   const share = opacity / whole;
-  const channel = (shift: number): number => {
-    const below = (lower >>> shift) & 0xff;
-    return Math.round(below + (((upper >>> shift) & 0xff) - below) * share) << shift;
-  };
-  return ((Math.round(whole * 255) << 24) | channel(16) | channel(8) | channel(0)) >>> 0;
+  const red = mixed(upper & 0xff, lower & 0xff, share);
+  const green = mixed((upper >>> 8) & 0xff, (lower >>> 8) & 0xff, share);
+  const blue = mixed((upper >>> 16) & 0xff, (lower >>> 16) & 0xff, share);
+  return (((whole * 255 + 0.5) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+function mixed(upper: number, lower: number, share: number): number {
+  return (lower + (upper - lower) * share + 0.5) | 0;
 }

@@ -19,10 +19,15 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** Keys with padding on each side; all others than those of the stretch are 0. */
-interface KeyRow extends Stretch {
+/** Keys with padding on each side. */
+interface KeyRow {
   readonly keys: Uint8Array;
+  /** 1 for each block of places at which these keys, a reach to the left, to the right or at them, may be drawn. */
+  readonly busy: Uint8Array;
 }
+
+/** Most of a picture holds nothing; so many places are passed at once, 2 to the power of this. */
+const BLOCK_BITS = 3;
 
 export class KeyRows {
   private readonly keys: Uint8Array;
@@ -36,7 +41,7 @@ export class KeyRows {
   /** The rows from `reach` above the one in hand to `reach` below it. */
   private window: KeyRow[] = [];
   /** One more than the window has rows, so that a row that was read does not overwrite one in use. */
-  private readonly lists: readonly Uint8Array[];
+  private readonly lists: readonly KeyRow[];
   private next = 0;
   private at = NaN;
   private last: { readonly number: number; readonly row: KeyRow };
@@ -48,8 +53,10 @@ export class KeyRows {
     this.first = part.x - reach;
     this.columns = new Int32Array(length);
     for (let i = 0; i < length; i += 1) this.columns[i] = placeOf(this.first + i, lie.left, lie.scale, this.stride);
-    this.lists = Array.from({ length: 2 * reach + 2 }, () => new Uint8Array(length));
-    this.blank = { keys: new Uint8Array(length), start: length, end: 0 };
+    const blocks = (length >> BLOCK_BITS) + 1;
+    const empty = (): KeyRow => ({ keys: new Uint8Array(length), busy: new Uint8Array(blocks) });
+    this.lists = Array.from({ length: 2 * reach + 2 }, empty);
+    this.blank = empty();
     this.last = { number: -1, row: this.blank };
   }
 
@@ -58,15 +65,26 @@ export class KeyRows {
   get below(): Uint8Array { return this.window[2 * this.reach]!.keys; }
 
   /** Goes to a row of the screen; returns the places, counted without the padding, at which something may be drawn. */
-  moveTo(y: number): Stretch {
-    const { reach } = this;
-    if (y === this.at + 1) this.window = [...this.window.slice(1), this.row(y + reach)];
-    else this.window = Array.from({ length: 2 * reach + 1 }, (_, i) => this.row(y - reach + i));
+  moveTo(y: number): readonly Stretch[] {
+    const { reach, window } = this;
+    if (y === this.at + 1) {
+      window.shift();
+      window.push(this.row(y + reach));
+    } else this.window = Array.from({ length: 2 * reach + 1 }, (_, i) => this.row(y - reach + i));
     this.at = y;
-    const [above, here, below] = [this.window[0]!, this.window[reach]!, this.window[2 * reach]!];
-    const start = Math.min(above.start - reach, here.start - 2 * reach, below.start - reach);
-    const end = Math.max(above.end - reach, here.end, below.end - reach);
-    return { start: Math.max(0, start), end: Math.min(this.columns.length - 2 * reach, end) };
+    return this.busyStretches(this.window[0]!.busy, this.window[reach]!.busy, this.window[2 * reach]!.busy);
+  }
+
+  private busyStretches(above: Uint8Array, here: Uint8Array, below: Uint8Array): readonly Stretch[] {
+    const places = this.columns.length - 2 * this.reach;
+    const found: Stretch[] = [];
+    for (let block = 0; block << BLOCK_BITS < places; block += 1) {
+      if ((above[block]! | here[block]! | below[block]!) === 0) continue;
+      const start = block << BLOCK_BITS;
+      while ((above[block]! | here[block]! | below[block]!) !== 0) block += 1;
+      found.push({ start, end: Math.min(places, block << BLOCK_BITS) });
+    }
+    return found;
   }
 
   /** The places whose columns lie from `start` up to but without `end`. */
@@ -92,18 +110,23 @@ export class KeyRows {
   private read(number: number): KeyRow {
     const used = this.sheet.used(this.lie.level, number);
     if (used.start >= used.end) return this.blank;
-    const { columns, keys: from } = this;
-    const keys = this.lists[this.next]!;
+    const { columns, reach, keys: from } = this;
+    const row = this.lists[this.next]!;
+    const { keys, busy } = row;
     const offset = number * this.stride;
-    let { start, end } = this.placesOf(used.start, used.end);
+    const { start, end } = this.placesOf(used.start, used.end);
     keys.fill(0);
-    let any = 0;
-    for (let i = start; i < end; i += 1) any |= keys[i] = from[offset + columns[i]!]!;
-    if (any === 0) return this.blank;
-    while (keys[start] === 0) start += 1;
-    while (keys[end - 1] === 0) end -= 1;
+    busy.fill(0);
+    for (let i = start; i < end; i += 1) {
+      const key = from[offset + columns[i]!]!;
+      if (key === 0) continue;
+      keys[i] = key;
+      busy[Math.max(0, i - 2 * reach) >> BLOCK_BITS] = 1;
+      busy[Math.max(0, i - reach) >> BLOCK_BITS] = 1;
+      busy[i >> BLOCK_BITS] = 1;
+    }
     this.next = (this.next + 1) % this.lists.length;
-    return { keys, start, end };
+    return row;
   }
 }
 

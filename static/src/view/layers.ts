@@ -62,7 +62,7 @@ export class LayerPainter {
   readonly canvas = document.createElement("canvas");
   private readonly context: CanvasRenderingContext2D;
   private readonly palette: readonly Colour[];
-  private readonly changed = new Map<Sheet, Rect>();
+  private readonly changed = new Map<Sheet, Rect[]>();
   private drawn: readonly Drawn[] = [];
   /** What the canvas shows; null for nothing. */
   private shown: Viewport | null = null;
@@ -87,7 +87,7 @@ export class LayerPainter {
     if (!layers.some(({ pixels }) => before.has(pixels))) this.wipe();
     this.drawn = grouped(layers).map((group) => {
       const known = this.drawn.find(({ sheet }) => isOf(sheet, group));
-      const sheet = known?.sheet ?? new Sheet(group[0]!, group.map(({ pixels }) => pixels));
+      const sheet = known?.sheet ?? new Sheet(group[0]!, group.map(({ pixels }) => pixels), group[0]!.votes !== undefined);
       return { sheet, layers: group, inks: inksOf(group, this.palette) };
     });
     this.isStale = true;
@@ -98,7 +98,9 @@ export class LayerPainter {
   touch(key: string, rect: Rect | null): void {
     for (const { sheet, layers } of this.drawn) {
       if (!layers.some((layer) => layer.key === key)) continue;
-      this.changed.set(sheet, union(this.changed.get(sheet) ?? NOWHERE, rect ?? { x: 0, y: 0, ...sheet.size }));
+      const parts = this.changed.get(sheet) ?? [];
+      if (parts.length === 0) this.changed.set(sheet, parts);
+      parts.push(rect ?? { x: 0, y: 0, ...sheet.size });
       this.again();
     }
   }
@@ -108,7 +110,7 @@ export class LayerPainter {
     this.matchSize(view);
     this.drawChanged();
     this.beginIfDue(view);
-    if (this.making !== null) this.goOn(this.making, view !== this.last ? BUDGET_MS.moving : this.drawn[0]?.layers[0]?.votes === undefined ? BUDGET_MS.still : BUDGET_MS.votes);
+    if (this.making !== null) this.goOn(this.making, view !== this.last ? BUDGET_MS.moving : this.isOfVotes() ? BUDGET_MS.votes : BUDGET_MS.still);
     this.last = view;
     this.beginIfDue(view);
     if (this.making !== null) this.again();
@@ -116,6 +118,10 @@ export class LayerPainter {
     const display = hidden || this.isBlank ? "none" : "";
     if (this.canvas.style.display !== display) this.canvas.style.display = display;
     this.putInPlace(view);
+  }
+
+  private isOfVotes(): boolean {
+    return this.drawn[0]?.layers[0]?.votes !== undefined;
   }
 
   /** Nothing of another picture may be seen on this one, not even for a frame. */
@@ -128,9 +134,13 @@ export class LayerPainter {
   /** Only the part that changed, on the screen as it is shown and on the one in the making. */
   private drawChanged(): void {
     if (this.changed.size === 0) return;
-    const changed = [...this.changed.values()].reduce(union, NOWHERE);
-    for (const [sheet, rect] of this.changed) if (rect.width > 0) sheet.update(rect);
+    const changed = [...this.changed.values()].flat().reduce(union, NOWHERE);
+    for (const [sheet, parts] of this.changed) for (const part of parts) if (part.width > 0) sheet.update(part);
     this.changed.clear();
+    if (this.isStale && this.isOfVotes()) {
+      this.making = null; // all of it is drawn in this frame
+      return;
+    }
     if (this.making !== null) this.drawAgain(this.making, changed);
     if (this.shown === null) return;
     const part = onScreen(changed, this.shown, screenOf(this.shown));
@@ -213,9 +223,9 @@ export class LayerPainter {
 /** Votes, then masks in eights, then objects by themselves, then what is strong. */
 function grouped(layers: readonly Layer[]): readonly (readonly Layer[])[] {
   const alone = (wanted: (layer: Layer) => boolean): Layer[][] => layers.filter(wanted).map((layer) => [layer]);
-  const masks = layers.filter(({ pixels, strong }) => pixels instanceof Uint8Array && strong !== true);
+  const masks = layers.filter(({ pixels, votes, strong }) => pixels instanceof Uint8Array && votes === undefined && strong !== true);
   const eights = Array.from({ length: Math.ceil(masks.length / MOST_MASKS) }, (_, i) => masks.slice(i * MOST_MASKS, (i + 1) * MOST_MASKS));
-  const isObjects = ({ pixels, votes, strong }: Layer): boolean => pixels instanceof Uint16Array && votes === undefined && strong !== true;
+  const isObjects = ({ pixels, strong }: Layer): boolean => pixels instanceof Uint16Array && strong !== true;
   return [...alone(({ votes }) => votes !== undefined), ...eights, ...alone(isObjects), ...alone(({ strong }) => strong === true)];
 }
 

@@ -1,6 +1,6 @@
-// Up to eight masks packed as bits of one byte a pixel, or one target's objects as numbers of a byte; with smaller levels for
-// a picture that is shown smaller. Drawing looks at one byte where it would look at eight, and nothing is lost in between:
-// a pixel of a level holds whatever one of its four pixels below holds.
+// Up to eight masks packed as bits of one byte a pixel, or one target's objects, or votes, as numbers of a byte; with smaller
+// levels for a picture that is shown smaller. Drawing looks at one byte where it would look at eight, and nothing is lost in
+// between: a pixel of a level holds whatever one of its four pixels below holds.
 import type { Size } from "../core/geometry";
 import type { Rect } from "../core/mask";
 import type { Pixels } from "../core/patch";
@@ -14,15 +14,16 @@ export function objectKey(object: number): number {
 }
 
 export class Sheet {
-  readonly isObjects: boolean;
+  /** Objects and votes; else a bit for each mask. */
+  readonly isNumbers: boolean;
   private readonly levels: Uint8Array[];
   /** Per level, the first column of each row that holds something and the one after its last; −1 where not yet known. */
   private readonly uses: Int32Array[] = [];
 
-  constructor(readonly size: Size, readonly layers: readonly Pixels[]) {
-    this.isObjects = layers[0] instanceof Uint16Array;
+  constructor(readonly size: Size, readonly layers: readonly Pixels[], readonly isOfVotes = false) {
+    this.isNumbers = isOfVotes || layers[0] instanceof Uint16Array;
     const only = layers.length === 1 ? layers[0] : undefined;
-    // A single mask is its own packing.
+    // A single mask is its own packing, and so are votes.
     this.levels = [only instanceof Uint8Array ? only : new Uint8Array(size.width * size.height)];
     this.pack({ x: 0, y: 0, ...size });
   }
@@ -76,7 +77,7 @@ export class Sheet {
     for (const [bit, pixels] of this.layers.entries()) {
       for (let row = y; row < y + height; row += 1) {
         const start = row * this.size.width + x;
-        if (this.isObjects) packObjects(keys, pixels, start, start + width);
+        if (this.isNumbers) packObjects(keys, pixels, start, start + width);
         else packMask(keys, pixels, start, start + width, bit);
       }
     }
@@ -87,7 +88,7 @@ export class Sheet {
     const { width: belowWidth, height: belowHeight } = this.levelSize(number - 1);
     const levelWidth = this.levelSize(number).width;
     const keys = this.levels[number]!;
-    const isObjects = this.isObjects;
+    const { isNumbers } = this;
     for (let row = y; row < y + height; row += 1) {
       const upper = 2 * row * belowWidth;
       const lower = Math.min(2 * row + 1, belowHeight - 1) * belowWidth;
@@ -100,7 +101,7 @@ export class Sheet {
         const d = below[lower + right]!;
         // Most squares hold one and the same, and joining them by a call would take most of the time.
         if (a === b && a === c && a === d) keys[row * levelWidth + column] = a;
-        else keys[row * levelWidth + column] = isObjects ? Math.max(a, b, c, d) : a | b | c | d;
+        else keys[row * levelWidth + column] = isNumbers ? Math.max(a, b, c, d) : a | b | c | d;
       }
     }
   }

@@ -2,10 +2,11 @@
 
 from django.urls import URLPattern, path
 
-from consensus.views import agreement, case, queue, truth
+from consensus.views import agreement, case, queue, splits, truth
 
 STUDY = "studies/<str:study_id>/table/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
+SPLITS = "studies/<str:study_id>/splits/"
 
 urlpatterns: list[URLPattern] = [
     path(STUDY, queue.QueuePage.as_view(), name="table"),
@@ -16,4 +17,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
     path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
     path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),
+    path("studies/<str:study_id>/datasets/<str:version_id>/split/", splits.NewSplitPage.as_view(), name="split_new"),
+    path(SPLITS + "<str:split_id>/", splits.SplitPage.as_view(), name="split"),
+    path(SPLITS + "<str:split_id>/cases.csv", splits.SplitTable.as_view(), name="split_table"),
 ]

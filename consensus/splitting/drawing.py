@@ -39,7 +39,7 @@ Units = Mapping[str, tuple[Kind, list[Item]]]
 def draw(items: Sequence[Item], parts: Sequence[PartPlan], seed: int) -> Drawn:
     if len({item.name for item in items}) < len(items):
         raise ValueError("two items have the same name")
-    sizes = sizes_of(parts, len(items))
+    sizes = sizes_of(parts, items)
     strata = sorted({item.stratum for item in items})
     units = _units(items, seed)
     kinds = {kind: at for at, kind in enumerate(sorted({kind for kind, _items in units.values()}, key=repr))}

@@ -1,5 +1,6 @@
 """What is divided, and how it was asked to be divided."""
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -45,17 +46,30 @@ class PartPlan:
         return not any(label.of(stratum) for label in self.leaves_out)
 
 
-def sizes_of(parts: Sequence[PartPlan], total: int) -> list[int]:
-    """How many items each part is to have: what is left of a share after rounding goes to the largest remainders."""
-    _check(parts, total)
+def sizes_of(parts: Sequence[PartPlan], items: Sequence[Item]) -> list[int]:
+    """How many items each part is to have: what is left of a share after rounding goes to the largest remainders.
+
+    Where every part is of one device, the parts of a device share out what was taken with it.
+    """
+    _check(parts, len(items))
     if parts[0].size is not None:
         return [part.size or 0 for part in parts]
-    exact = [(part.share or 0.0) * total for part in parts]
+    exact = _amounts(parts, items)
     sizes = [int(amount + 1e-9) for amount in exact]
     by_remainder = sorted(range(len(parts)), key=lambda one: (sizes[one] - exact[one], one))
     for one in by_remainder[: round(sum(exact)) - sum(sizes)]:
         sizes[one] += 1
     return sizes
+
+
+def _amounts(parts: Sequence[PartPlan], items: Sequence[Item]) -> list[float]:
+    if not all(part.device for part in parts):
+        return [(part.share or 0.0) * len(items) for part in parts]
+    there = Counter(item.device for item in items)
+    together: dict[str, float] = defaultdict(float)
+    for part in parts:
+        together[part.device] += part.share or 0.0
+    return [(part.share or 0.0) / together[part.device] * there[part.device] for part in parts]
 
 
 def _check(parts: Sequence[PartPlan], total: int) -> None:

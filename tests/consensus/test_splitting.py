@@ -125,8 +125,17 @@ def test_every_subject_is_as_likely_in_one_part_as_in_another() -> None:
 
 
 def test_shares_are_rounded_by_largest_remainder() -> None:
-    assert sizes_of([PartPlan("a", share=0.5), PartPlan("b", share=0.3), PartPlan("c", share=0.2)], 7) == [4, 2, 1]
-    assert sum(sizes_of(THIRDS, 1000)) == 1000
+    parts = [PartPlan("a", share=0.5), PartPlan("b", share=0.3), PartPlan("c", share=0.2)]
+    assert sizes_of(parts, singles(("x", 7))) == [4, 2, 1]
+    assert sum(sizes_of(THIRDS, singles(("x", 1000)))) == 1000
+
+
+def test_parts_of_one_device_share_out_what_was_taken_with_it() -> None:
+    items = singles(("x", 3), device="Zeiss") + singles(("x", 16), device="Canon") + singles(("x", 1), device="Topcon")
+    cameras = ("Zeiss", "Canon", "Canon")
+    parts = [PartPlan(part.key, share=1 / 3, device=one) for part, one in zip(THIRDS, cameras, strict=True)]
+    drawn = draw(items, parts, seed=0)
+    assert Counter(drawn.part_of.values()) == {"training": 3, "online": 8, "onsite": 8, LEFT_OUT: 1}
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """Agreement on areas: how far the graders' masks of many images overlap."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from consensus.agreement.figures import Figure, Table, low_outliers, mean_known, mean_of_others, resampled
+from consensus.agreement.measure_report import iccs
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,7 @@ def area_report(areas: Areas) -> AreaReport:
                 left_out=missing,
             ),
             resampled("pairwise-dice", lambda rows: mean_known(means[rows]), subjects.tolist(), left_out=missing),
+            *(replace(figure, key=f"area-{figure.key}") for figure in iccs(marked)),
         ],
         dice=_image_means(dice),
         jaccard=_image_means(jaccard),

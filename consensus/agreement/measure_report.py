@@ -26,14 +26,13 @@ class MeasureReport:
 
 def measure_report(values: Table) -> MeasureReport:
     known = np.isfinite(values)
-    complete = known.all(axis=1) & (values.shape[1] > 1)
     others = mean_of_others(values)
     differences = values - others
     several = known.sum(axis=1) > 1
     spread = np.full(len(values), math.nan)
     spread[several] = np.nanmax(values[several], axis=1) - np.nanmin(values[several], axis=1)
     return MeasureReport(
-        figures=_iccs(values[complete], left_out=int((~complete).sum())),
+        figures=iccs(values),
         against_others=[_against(values[:, one], others[:, one]) for one in range(values.shape[1])],
         means=(values + others) / 2,
         differences=differences,
@@ -43,13 +42,17 @@ def measure_report(values: Table) -> MeasureReport:
     )
 
 
-def _iccs(table: Table, *, left_out: int) -> list[Figure]:
+def iccs(values: Table) -> list[Figure]:
+    """In all forms, over the rows to which everybody has a value."""
+    complete = np.isfinite(values).all(axis=1)
+    table = values[complete] if values.shape[1] > 1 else values[:0]
+    left_out = len(values) - len(table)
     if len(table) < 2:
         return [Figure(f"icc {form}", math.nan, n=len(table), left_out=left_out) for form in FORMS]
     squares = mean_squares(table)
-    values, intervals = icc(squares), _intervals(squares.error, table)
+    found, intervals = icc(squares), _intervals(squares.error, table)
     return [
-        Figure(f"icc {form}", values[form], intervals[form].low, intervals[form].high, len(table), left_out)
+        Figure(f"icc {form}", found[form], intervals[form].low, intervals[form].high, len(table), left_out)
         for form in FORMS
     ]
 

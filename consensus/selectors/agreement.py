@@ -4,22 +4,22 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from annotator.geometry.runs import Toggles
 from annotator.models import Case, Study
 from annotator.selectors.recipes import recipe_of
 from consensus.agreement.collection import Origin, Sheet
+from consensus.fusion.openings import openings
 from consensus.fusion.registry import union
 from consensus.fusion.replies import Reply
 from consensus.fusion.standing import ratios
 from consensus.models import AgreementReport
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
+from consensus.selectors.lines import Lines, drawn_lines, lines_of, scale_of
 from consensus.selectors.taking_part import readings_taking_part
 from protocols.names import Kind
 from protocols.recipe import Recipe
+from protocols.scoring_names import MeasureRule
 
-NOTHING: Toggles = np.zeros(0, dtype=np.int32)
 DEVICE = "device"
 
 
@@ -37,9 +37,12 @@ def cases_read(study: Study) -> list[int]:
 
 
 def readings_digest(study: Study) -> str:
-    """Of the readings that take part and the recipe they were made by."""
+    """Of the readings that take part, the recipe they were made by, and the lines that measures are taken from."""
     rows = readings_taking_part().filter(assignment__case__study=study).order_by("pk").values_list("pk", "digest")
     lines = [study.recipe_digest, *(f"{pk} {digest}" for pk, digest in rows)]
+    lines += [
+        f"line {pk}" for pk in drawn_lines().filter(case__study=study).order_by("pk").values_list("pk", flat=True)
+    ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
@@ -56,14 +59,15 @@ def empty_sheets(recipe: Recipe, graders: Sequence[str]) -> Sheets:
 def gather(sheets: Sheets, study: Study, case_ids: Sequence[int], letters: Mapping[int, str]) -> None:
     """Add some cases to the sheets; readings of those who have a letter."""
     recipe = recipe_of(study)
+    lines = lines_of(case_ids) if any(measure.rule is MeasureRule.AOD500 for measure in recipe.measures) else {}
     for inputs in inputs_of(study, case_ids):
         readers = {reading.pk: reading.assignment.grader_id for reading in inputs.readings}
         by_reading = {reading: letters[grader] for reading, grader in readers.items() if grader in letters}
-        areas: dict[int, dict[str, Mapping[str, Toggles]]] = {}
+        answered: dict[int, dict[str, dict[str, Reply]]] = {}
         for place, replies in _answered(inputs, by_reading):
-            marked = _add(sheets.targets[place.row.key], inputs, place, replies)
-            areas.setdefault(place.position, {})[place.row.key] = marked
-        _add_measures(sheets, recipe, inputs, areas)
+            _add(sheets.targets[place.row.key], inputs, place, replies)
+            answered.setdefault(place.position, {})[place.row.key] = replies
+        _add_measures(sheets, recipe, inputs, answered, lines)
 
 
 def _answered(inputs: CaseInputs, by_reading: Mapping[int, str]) -> Iterator[tuple[Place, dict[str, Reply]]]:
@@ -79,29 +83,43 @@ def _origin(inputs: CaseInputs, place: Place) -> Origin:
     return Origin(inputs.case.number, inputs.case.public_id, place.position, place.image.subject_id, strata)
 
 
-def _add(sheet: Sheet, inputs: CaseInputs, place: Place, replies: Mapping[str, Reply]) -> Mapping[str, Toggles]:
-    """The areas that were marked, for measures that need several targets."""
+def _add(sheet: Sheet, inputs: CaseInputs, place: Place, replies: Mapping[str, Reply]) -> None:
     origin = _origin(inputs, place)
     if place.asked.kind is Kind.POINT:
         sheet.add_points(origin, {grader: reply.point for grader, reply in replies.items()})
-        return {}
-    if place.asked.kind is Kind.LABEL:
+    elif place.asked.kind is Kind.LABEL:
         order = [option.key for option in place.asked.options]
         given = {grader: order.index(reply.label) for grader, reply in replies.items() if reply.label in order}
         sheet.add_numbers(origin, {grader: float(label) for grader, label in given.items()})
-        return {}
-    marked = {grader: union(reply.masks) for grader, reply in replies.items()}
-    sheet.add_areas(origin, marked, place.image.width, place.image.height)
-    return {grader: area for grader, area in marked.items() if len(area)}
+    else:
+        marked = {grader: _whole(reply) for grader, reply in replies.items()}
+        sheet.add_areas(origin, marked, place.image.width, place.image.height)
+
+
+def _whole(reply: Reply) -> Toggles:
+    """All objects of a reading together."""
+    return reply.masks[0] if len(reply.masks) == 1 else union(reply.masks)
 
 
 def _add_measures(
-    sheets: Sheets, recipe: Recipe, inputs: CaseInputs, areas: Mapping[int, Mapping[str, Mapping[str, Toggles]]]
+    sheets: Sheets,
+    recipe: Recipe,
+    inputs: CaseInputs,
+    answered: Mapping[int, Mapping[str, Mapping[str, Reply]]],
+    lines: Lines,
 ) -> None:
+    """Measures that need several targets, of every photograph."""
     places = {place.position: place for place in inputs.places.values()}
-    for measure in recipe.measures:
-        for position, marked in areas.items():
-            image = places[position].image
-            values = ratios(measure, marked, image.width, image.height)
+    for position, targets in answered.items():
+        image = places[position].image
+        areas = {
+            key: {who: area for who, reply in told.items() if len(area := _whole(reply))}
+            for key, told in targets.items()
+        }
+        points = {key: {who: r.point for who, r in told.items() if r.point} for key, told in targets.items()}
+        for measure in recipe.measures:
+            values = ratios(measure, areas, image.width, image.height)
+            if values is None:
+                values = openings(measure, points, lines.get(image.pk, {}), image.width, scale_of(image))
             if values:
                 sheets.measures[measure.key].add_numbers(_origin(inputs, places[position]), values)

@@ -18,6 +18,8 @@ from protocols.yardsticks import GCI_BANDS, ICC_BANDS, KAPPA_BANDS
 
 USUAL: dict[str, Yardstick] = {"gci": GCI_BANDS, "gci-pooled": GCI_BANDS, "icc": ICC_BANDS, "icc-euclidean": ICC_BANDS}
 USUAL |= dict.fromkeys(("fleiss-kappa", "cohen-kappa", "krippendorff-alpha", "gwet-ac1"), KAPPA_BANDS)
+OF_AREA = "area-icc"  # of how much was marked, wherever it lies
+USUAL[OF_AREA] = ICC_BANDS
 HEAT_STEPS = 8
 PIXEL_DIGITS = 1
 
@@ -54,7 +56,7 @@ def _figure_row(figure: dict[str, Any], stated: Sequence[Agreement]) -> FigureRo
     yardstick = (entry.yardstick if entry else None) or USUAL.get(name)
     digits = PIXEL_DIGITS if name == Statistic.DISTANCE_TO_MEAN else 3
     return FigureRow(
-        name=word(Statistic(name)) + (f", ICC({form})" if form else ""),
+        name=(_("Area") if name == OF_AREA else word(Statistic(name))) + (f", ICC({form})" if form else ""),
         value=number(figure["value"], digits),
         interval=interval(figure["low"], figure["high"], digits),
         called=_called(yardstick, figure["value"]),

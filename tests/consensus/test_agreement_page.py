@@ -6,12 +6,14 @@ import io
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from annotator.answers import Given
 from annotator.errors import Conflict
-from annotator.models import AuditEvent, Job, Membership, Study, User
+from annotator.models import AuditEvent, Image, Job, Membership, Study, User
 from annotator.services.job_run import run_job
 from annotator.services.reopening import reopen_reading
-from consensus.models import AgreementReport
+from consensus.models import AgreementReport, Reference
 from consensus.selectors.letters import letters_of
 from consensus.services.agreement import request_report
 from tests import cast
@@ -19,6 +21,7 @@ from tests.consensus import scene
 
 pytestmark = pytest.mark.django_db
 SHIFTS = (0.0, 0.5, 6.0)
+NOT_SEEN = (Given("spur_right", answer="cannot-be-determined"),)
 
 
 @pytest.fixture
@@ -176,3 +179,51 @@ def test_after_a_run_the_agreement_is_measured_once(read_study: Study, senior: U
     [job] = Job.objects.filter(kind="measure_agreement")
     run_job(job.pk)
     assert AgreementReport.objects.count() == 1
+
+
+def test_opening_distances_are_compared_once_a_senior_has_drawn_the_lines(
+    organiser: User, senior: User, graders: list[User]
+) -> None:
+    """50 µm per pixel; the cornea runs level, the iris falls away from it by one row in two columns. Ten columns from
+    the spur it is as far away as half the columns from where they meet: 0.275, 0.325 and 0.375 mm."""
+    study = scene.read_study(
+        "age",
+        organiser=organiser,
+        senior=senior,
+        graders=graders,
+        answers=[(Given("spur_left", geometry={"x": x, "y": 2.0}), *NOT_SEEN) for x in (1.0, 3.0, 5.0)],
+        cases=2,
+    )
+    scene.fuse_all(study, actor=senior)
+    Image.objects.filter(study=study).update(um_per_px_x=50.0, um_per_px_y=50.0)
+    _draw(study, "cornea_left", [[0.0, 2.0], [20.0, 2.0]])
+    _draw(study, "iris_left", [[0.0, 2.0], [20.0, 12.0]])
+    run_job(Job.objects.get(study=study, kind="measure_agreement").pk)  # asked for by the run
+
+    content = AgreementReport.objects.filter(study=study).latest("pk").content["measures"]["aod500_left"]
+    assert [row["read"] for row in content["per_grader"]] == [2, 2, 2]
+    assert sorted(row["bias"] for row in content["per_grader"]) == pytest.approx([-0.075, 0.0, 0.075])
+    assert "Readings have changed" not in page(study, senior)
+    newest = Reference.objects.filter(case__study=study, target__key="iris_left")[0]
+    newest.pk, newest.version, newest.previous_id = None, 2, newest.pk
+    newest.save()
+    assert "Readings have changed" in page(study, senior)  # and so have the distances
+
+
+def _draw(study: Study, target: str, points: list[list[float]]) -> None:
+    """By a senior, on every image."""
+    for spur in Reference.objects.filter(case__study=study, target__key="spur_left"):
+        Reference.objects.create(
+            run=spur.run,
+            case=spur.case,
+            image=spur.image,
+            target=study.targets.get(key=target),
+            version=1,
+            kind="polyline",
+            state="adjusted",
+            geometry={"points": points},
+            inputs_digest="0" * 64,
+            digest="0" * 64,
+            decided_by=spur.run.started_by,
+            decided_at=timezone.now(),
+        )

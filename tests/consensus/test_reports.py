@@ -42,6 +42,17 @@ def test_three_masks_that_shift_by_a_pixel_agree_as_worked_by_hand() -> None:
     assert report.with_others == pytest.approx([0.625, 0.75, 0.625])
 
 
+def test_the_correlation_of_areas_is_that_of_the_published_table() -> None:
+    """Shrout and Fleiss, Psychological Bulletin 1979, Table 4, as if the judges' marks were pixels: .29 and .62."""
+    judges = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    report = areas_of([[set(range(marks)) for marks in row] for row in judges])
+
+    figures = by_key(report.figures)
+    assert figures["area-icc A,1"].value == pytest.approx(0.29, abs=0.005)
+    assert figures["area-icc A,k"].value == pytest.approx(0.62, abs=0.005)
+    assert figures["area-icc C,1"].value == pytest.approx(0.71, abs=0.005)
+
+
 def test_pooling_gives_large_structures_more_weight_than_the_mean_does() -> None:
     report = areas_of([[{1}, {2}], [set(range(8)), set(range(8))]])
 

@@ -79,7 +79,7 @@ class PartForm(forms.Form):
         found = AMOUNT.fullmatch(said)
         number = float(found[1].replace(",", ".")) if found else 0.0
         if found is None or number <= 0 or (not found[2] and not number.is_integer()):
-            raise forms.ValidationError(_("Give a number such as 400, or a share such as 33.3 %%."))
+            raise forms.ValidationError(_("Give a number such as 400, or a share such as “33.3 %”."))
         return (None, number / 100) if found[2] else (int(number), None)
 
     def clean_leaves_out(self) -> tuple[tuple[str, str], ...]:

@@ -28,6 +28,7 @@ class May(StrEnum):
     SEE_READINGS = "see what different graders said, side by side"
     FUSE = "have readings made into references"
     DECIDE = "decide about references"
+    ADJUDICATE = "settle what graders call differently, without knowing what they said"
     FREEZE = "freeze versions of the dataset"
     SIGN_OFF = "sign the references off"
     MANAGE = "manage the study"
@@ -39,7 +40,7 @@ ALLOWED: dict[Role, frozenset[May]] = {
         {May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.FUSE, May.DECIDE, May.FREEZE, May.SIGN_OFF}
     ),
     # An adjudicator gives an own label first, and must not know what the graders said.
-    Role.ADJUDICATOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK}),
+    Role.ADJUDICATOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.ADJUDICATE}),
     Role.OBSERVER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS}),
     Role.ORGANISER: frozenset(
         {
@@ -99,6 +100,22 @@ def case_for(user: "Person", study: Study, public_id: str) -> Case:
     case = Case.objects.filter(study__in=_studies(user, May.SEE_READINGS), study=study, public_id=public_id).first()
     if case is None:
         raise NotVisible("not_found", _("There is no such case, or it is not yours to see."))
+    return case
+
+
+def cases_to_adjudicate(user: "Person") -> QuerySet[Case]:
+    """Cases of studies in which the person adjudicates, but none that the same person reads or has read."""
+    if not user.is_authenticated:
+        return Case.objects.none()
+    own = Assignment.objects.filter(case=OuterRef("pk"), grader__user=user)
+    still = Q(readings__isnull=False) | ~Q(state=Assignment.State.WITHDRAWN)
+    return Case.objects.filter(study__in=_studies(user, May.ADJUDICATE)).exclude(Exists(own.filter(still)))
+
+
+def case_to_adjudicate(user: "Person", study: Study, public_id: str) -> Case:
+    case = cases_to_adjudicate(user).filter(study=study, public_id=public_id).first()
+    if case is None:
+        raise NotVisible("not_found", _("There is no such case, or it is not yours to adjudicate."))
     return case
 
 

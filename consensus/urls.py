@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from consensus.views import agreement, case, queue, splits, truth
+from consensus.views import adjudication, agreement, case, queue, splits, truth
 
 STUDY = "studies/<str:study_id>/table/"
+ADJUDICATION = "studies/<str:study_id>/adjudication/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
 
@@ -14,6 +15,8 @@ urlpatterns: list[URLPattern] = [
     path(STUDY + "accept/", queue.AcceptPage.as_view(), name="table_accept"),
     path(STUDY + "<str:case_id>/", case.CasePage.as_view(), name="table_case"),
     path(STUDY + "<str:case_id>/history/", case.HistoryPage.as_view(), name="table_history"),
+    path(ADJUDICATION, adjudication.AdjudicationPage.as_view(), name="adjudication"),
+    path(ADJUDICATION + "<str:case_id>/", adjudication.DisputePage.as_view(), name="dispute"),
     path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
     path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
     path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),

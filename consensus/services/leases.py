@@ -1,4 +1,4 @@
-"""One senior at a time decides about a case. Another is told so and can take over."""
+"""One senior or adjudicator at a time decides about a case. Another is told so and can take over."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -62,4 +62,4 @@ def refuse_held_elsewhere(review: CaseReview, actor: User, tab: str, now: dateti
         return
     if lease.holder_is_me:
         raise Conflict("held_elsewhere", _("You have this case open in another window. Take over here to go on."))
-    raise Conflict("held_elsewhere", _("Another senior has this case open."))
+    raise Conflict("held_elsewhere", _("Somebody else has this case open."))

@@ -50,6 +50,10 @@ def seniors(status: int) -> Statuses:
     return {**those(grader=403, onlookers=403, organiser=403), "senior": status}
 
 
+def adjudicators(status: int) -> Statuses:
+    return {**those(grader=403, onlookers=403, organiser=403), "adjudicator": status}
+
+
 def fusers(status: int) -> Statuses:
     return {**organisers(status), "senior": status}
 
@@ -67,6 +71,7 @@ MANAGED = those(grader=404, onlookers=404, organiser=200)
 S = "studies/{study_id}/"
 C = "me/assignments/{assignment_id}/"
 T = S + "table/"
+A = S + "adjudication/"
 SENT_BACK = {"tab": "window", "reading": "0" * 16, "comment": "Look again."}
 BY_THE_GRADER = {"author": "{author}", "tab": "window"}
 TAKEN_BACK = BY_THE_GRADER | {"key": "0f8b8d0e-a-key", "version": 0, "content": None}
@@ -134,6 +139,12 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", T + "cases/{case_id}/defer/"): ({"tab": "window"}, seniors(409)),
     ("post", T + "cases/{case_id}/undo/"): ({"tab": "window", "reason": "Wrong."}, seniors(409)),
     ("post", T + "cases/{case_id}/send-back/"): (SENT_BACK, seniors(409)),
+    ("get", A): (None, adjudicators(200)),
+    ("get", A + "cases/{case_id}/workbench/"): (None, adjudicators(404)),  # nothing is disputed
+    ("post", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(409)),  # nothing is fused yet
+    ("delete", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(204)),
+    ("post", A + "cases/{case_id}/decide/"): ({"tab": "window", "verdicts": []}, adjudicators(400)),
+    ("post", A + "cases/{case_id}/undo/"): ({"tab": "window"}, adjudicators(409)),
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),

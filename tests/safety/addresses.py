@@ -20,6 +20,7 @@ GRADERS = frozenset({"grader", "colleague"})
 OVERSEERS = frozenset({"senior", "adjudicator", "observer", "organiser"})
 SEE_READINGS = OVERSEERS - {"adjudicator"}
 SENIOR = frozenset({"senior"})
+ADJUDICATOR = frozenset({"adjudicator"})
 MEMBERS = GRADERS | OVERSEERS
 ORGANISER = frozenset({"organiser"})
 CREATORS = frozenset({"organiser", "other_organiser", "administrator"})
@@ -89,6 +90,8 @@ PAGES: dict[str, Rule] = {
     S + "table/accept/": Rule(SENIOR, SENIOR, {"above": "0.9"}),
     S + "table/<str:case_id>/": Rule(SEE_READINGS),
     S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
+    S + "adjudication/": Rule(ADJUDICATOR),
+    S + "adjudication/<str:case_id>/": Rule(NOBODY),  # nothing in the house is disputed
     S + "truth/": Rule(ORGANISER, ORGANISER, {"source": "Clinical records"}),
     S + "agreement/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
     S + "agreement/<str:table>.csv": Rule(SEE_READINGS),

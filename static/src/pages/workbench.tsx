@@ -4,6 +4,7 @@ import { csrfToken, find } from "../dom";
 import { Api } from "../sync/api";
 import { tabName } from "../sync/ids";
 import { pixelWorkerAt } from "../view/pixel_worker";
+import { AdjudicationApi } from "../workbench/adjudication";
 import { wireKeys } from "../workbench/commands";
 import { Desk } from "../workbench/desk";
 import { Errands } from "../workbench/errands";
@@ -20,7 +21,8 @@ const said = (name: string): string => root.dataset[name] ?? "";
 const address = (assignment: string): string => said("read").replace("ASSIGNMENT", assignment);
 
 const state = createState();
-const api = new (root.dataset["practice"] === undefined ? Api : PracticeApi)(said("api"), address(said("assignment")), await tabName(), csrfToken(document));
+const Asked = root.dataset["adjudication"] !== undefined ? AdjudicationApi : root.dataset["practice"] !== undefined ? PracticeApi : Api;
+const api = new Asked(said("api"), address(said("assignment")), await tabName(), csrfToken(document));
 const desk: Desk = new Desk(state, () => {
   if (turning.saving === null) throw new Error("no case is open");
   return turning.saving;

@@ -92,7 +92,13 @@ export interface Workbench {
   /** Put in by the browser itself: a practice case, and after it what is true. */
   readonly practice?: boolean;
   readonly truth?: readonly DraftRow[];
+  /** Put in likewise: a case whose graders differ; and after the decision what they had said. */
+  readonly adjudication?: boolean;
+  readonly said?: readonly Said[];
 }
+
+/** What a grader had answered, by letter. */
+export interface Said { readonly grader: string; readonly position: number; readonly target: string; readonly content: Content }
 
 export interface Warning { readonly name: string; readonly target?: string; readonly message: string }
 

@@ -68,6 +68,7 @@ function ticks(place: number, { state, desk }: Work): boolean {
 
 function does(command: Command, work: Work): boolean {
   const { state, desk, picture, painting, turning } = work;
+  if (state.bench.value?.adjudication === true && (command === "flag" || command === "skip")) return true;
   switch (command) {
     case "submit": void turning.submit(); break;
     case "forward": if (state.isSubmitted.value || !desk.forward()) void turning.submit(); break;

@@ -214,6 +214,12 @@ export class Turning {
 
   private async submitted(bench: Workbench, next: string | null): Promise<void> {
     this.state.dialog.value = null;
+    if (bench.adjudication === true) {
+      // Decided: now what the graders had said may be seen, and Enter goes on.
+      await this.reopen();
+      this.state.finished.value = next === null;
+      return;
+    }
     if (bench.practice !== true) this.toast(t("Case {place} submitted.", { place: bench.place }), () => { void this.withdraw(bench.assignment); });
     await this.onward(next, bench.assignment);
   }

@@ -90,14 +90,14 @@ function troubleWord(state: SaveState): string | null {
 export type Tone = "none" | "ok" | "busy" | "warn";
 
 /** The state of saving in words; colour and mark only repeat what they say. */
-export function saveWords(state: SaveState, submittedAt: string | null): { readonly tone: Tone; readonly text: string } {
+export function saveWords(state: SaveState, submittedAt: string | null, isDecision = false): { readonly tone: Tone; readonly text: string } {
   const trouble = troubleWord(state);
   if (trouble !== null) {
     const waiting = tn("{n} change waiting", "{n} changes waiting", state.waiting);
     return { tone: "warn", text: state.waiting === 0 ? trouble : t("{trouble}, {waiting}", { trouble, waiting }) };
   }
   if (state.waiting > 0 || state.sending) return { tone: "busy", text: t("Saving…") };
-  if (submittedAt !== null) return { tone: "ok", text: t("Submitted at {time}", { time: clock(submittedAt) }) };
+  if (submittedAt !== null) return { tone: "ok", text: isDecision ? t("Decided at {time}", { time: clock(submittedAt) }) : t("Submitted at {time}", { time: clock(submittedAt) }) };
   if (state.savedAt === null) return { tone: "none", text: t("Nothing to save yet") };
   return { tone: "ok", text: t("Saved at {time}", { time: clock(state.savedAt) }) };
 }

@@ -56,7 +56,7 @@ export function Notices({ work }: Props) {
         {state.notice.value !== "" && <p class="wb-notice">{state.notice.value}</p>}
         {toast !== null && <p class="wb-notice wb-toast"><span>{toast.text}</span><button type="button" class="button button-small" onClick={toast.undo}>{t("Undo")}</button></p>}
         {state.finished.value && state.bench.value?.practice === true && <PracticeDone work={work} />}
-        {state.finished.value && state.bench.value?.practice !== true && <p class="wb-notice"><span>{t("All cases are read. Thank you.")}</span><a class="button button-small" href={addresses.worklist}>{t("My worklist")}</a></p>}
+        {state.finished.value && state.bench.value?.practice !== true && <p class="wb-notice"><span>{state.bench.value?.adjudication === true ? t("Nothing is left to settle. Thank you.") : t("All cases are read. Thank you.")}</span><a class="button button-small" href={addresses.worklist}>{state.bench.value?.adjudication === true ? t("Adjudication") : t("My worklist")}</a></p>}
         {state.pictureFailed.value && <p class="wb-notice"><span>{t("The picture could not be loaded.")}</span><button type="button" class="button button-small" onClick={() => { picture.again(); }}>{t("Try again")}</button></p>}
       </div>
     </div>

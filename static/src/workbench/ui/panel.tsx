@@ -4,6 +4,7 @@ import { Answer } from "./answer";
 import { NewAnswer, Request } from "./flags";
 import { Instructions } from "./instructions";
 import { Key } from "./key";
+import { SaidByGraders } from "./said";
 import { Photographs, Targets } from "./targets";
 import { Truth } from "./truth";
 import type { Props } from "./work";
@@ -18,7 +19,7 @@ export function Panel({ work }: Props) {
         <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
       </div>
       <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "answers" ? <><Truth work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
+        {tab === "answers" ? <><Truth work={work} /><SaidByGraders work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
       </div>
       <Submit work={work} />
     </aside>
@@ -44,7 +45,7 @@ function Tab({ work, name, label, keys }: Props & { readonly name: "answers" | "
 function Comment({ work }: Props) {
   if (work.state.bench.value?.practice === true) return null;
   return (
-    <label class="wb-field"><span>{t("Comment, kept with the reading")}<Key cap="C" /></span>
+    <label class="wb-field"><span>{work.state.bench.value?.adjudication === true ? t("Comment, kept with the decision") : t("Comment, kept with the reading")}<Key cap="C" /></span>
       <textarea class="input" id="comment" rows={2} maxLength={4000} readOnly={work.state.locked.value} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
     </label>
   );
@@ -58,10 +59,10 @@ function Submit({ work }: Props) {
   if (bench === null) return null;
   return (
     <div class="wb-submit">
-      <p>{isSubmitted ? (bench.practice === true ? t("Nothing was stored.") : t("Submitted")) : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
-      {isSubmitted && bench.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{bench.practice === true ? t("Go on marking") : t("Withdraw")}</button>}
+      <p>{isSubmitted ? (bench.practice === true ? t("Nothing was stored.") : bench.adjudication === true ? t("Decided") : t("Submitted")) : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
+      {isSubmitted && bench.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{bench.practice === true ? t("Go on marking") : bench.adjudication === true ? t("Take the decision back") : t("Withdraw")}</button>}
       {(!isSubmitted || bench.next_unread !== null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
-        {isSubmitted ? t("Next to be read") : bench.practice === true ? t("Show what is true") : t("Submit")}<Key cap={isSubmitted ? "↵" : "Ctrl ↵"} /></button>}
+        {isSubmitted ? (bench.adjudication === true ? t("Next case") : t("Next to be read")) : bench.practice === true ? t("Show what is true") : bench.adjudication === true ? t("Decide") : t("Submit")}<Key cap={isSubmitted || bench.adjudication === true ? "↵" : "Ctrl ↵"} /></button>}
     </div>
   );
 }

@@ -28,17 +28,19 @@ export function Toolbar({ work }: Props) {
   const { state, desk, picture, turning } = work;
   const bench = state.bench.value;
   const isPractice = bench?.practice === true;
+  const isAdjudication = bench?.adjudication === true;
+  const back = isAdjudication ? t("Adjudication") : t("My worklist");
   const undo = state.done.value.at(-1);
   const redo = state.undone.value[0];
   return (
     <div class="wb-bar" role="group" aria-label={t("Tools")}>
-      <a class="wb-tool wb-back" href={work.addresses.worklist} title={t("My worklist")} aria-label={t("My worklist")}><Icon name="list" /></a>
+      <a class="wb-tool wb-back" href={work.addresses.worklist} title={back} aria-label={back}><Icon name="list" /></a>
       <span class="wb-place">
         <ToolButton work={work} icon="left" label={t("Previous case")} keys="," disabled={bench?.previous == null} onUse={() => { void turning.turn("previous"); }} />
         <span class="wb-count">{bench === null ? "" : caseWords(bench)}</span>
         <ToolButton work={work} icon="right" label={t("Next case")} keys="." disabled={bench?.next == null} onUse={() => { void turning.turn("next"); }} />
         {!isPractice && <ToolButton work={work} icon="unread" label={t("Next case to be read")} keys="U" disabled={bench?.next_unread == null} onUse={() => { void turning.nextUnread(); }} />}
-        {!isPractice && <Skip work={work} />}
+        {!isPractice && !isAdjudication && <Skip work={work} />}
       </span>
       <span class="wb-group">
         <ToolButton work={work} icon="undo" label={undo === undefined ? t("Nothing to undo") : t("Undo: {step}", { step: stepWord(undo) })} keys="Ctrl + Z" disabled={undo === undefined} onUse={() => { desk.undo(); }} />
@@ -60,7 +62,7 @@ export function Toolbar({ work }: Props) {
       </span>
       <span class="wb-end">
         <SaveLine work={work} />
-        {!isPractice && <FlagButton work={work} />}
+        {!isPractice && !isAdjudication && <FlagButton work={work} />}
         <button type="button" class="wb-tool wb-text" title={withKey(t("All keys"), "?")} aria-label={t("All keys")} onClick={() => { state.dialog.value = { kind: "keys" }; }}>?</button>
         <button type="button" class="wb-tool" title={withKey(t("Show or hide the panel"), "P")} aria-label={t("Show or hide the panel")} aria-expanded={state.panel.value} aria-controls="panel"
           onClick={(event) => { state.panel.value = !state.panel.value; backToPicture(work, event); }}><Icon name="panel" /></button>
@@ -101,7 +103,8 @@ export function HideMarks({ work }: HandsProps) {
 function SaveLine({ work }: Props) {
   const { save, bench } = work.state;
   if (bench.value?.practice === true) return <span class="wb-save wb-save-none" role="status" data-save="practice">{t("Practice: nothing is stored")}</span>;
-  const { tone, text } = saveWords(save.value, bench.value?.submitted?.at ?? null);
+  if (bench.value?.adjudication === true && bench.value.submitted === null && save.value.hold === null) return <span class="wb-save wb-save-none" role="status" data-save="adjudication">{t("Not decided yet")}</span>;
+  const { tone, text } = saveWords(save.value, bench.value?.submitted?.at ?? null, bench.value?.adjudication === true);
   const icons = { none: null, ok: "check", busy: "busy", warn: "warning" } as const;
   return <span class={`wb-save wb-save-${tone}`} role="status" data-save={tone}>{icons[tone] !== null && <Icon name={icons[tone]} />}<span>{text}</span></span>;
 }

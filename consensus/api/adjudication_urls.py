@@ -1,0 +1,15 @@
+"""Addresses of the adjudicator's queue in the API, below a study."""
+
+from django.urls import path
+
+from consensus.api import adjudication
+
+CASE = "cases/<str:case_id>/"
+
+urlpatterns = [
+    path("", adjudication.Disputes.as_view(), name="api_adjudication"),
+    path(CASE + "workbench/", adjudication.Dispute.as_view(), name="api_dispute"),
+    path(CASE + "lease/", adjudication.DisputeLease.as_view()),
+    path(CASE + "decide/", adjudication.DisputeDecision.as_view()),
+    path(CASE + "undo/", adjudication.DisputeUndo.as_view()),
+]

@@ -1,0 +1,158 @@
+"""What graders call differently, for the person who settles it: the photograph and the question, and nothing that was
+said about it until it is decided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotator import access
+from annotator.models import Assignment, Case, CaseImage, Membership, Reading, Study, Target, User
+from annotator.selectors.kept import DraftShown, Kept
+from annotator.selectors.recipes import recipe_of
+from annotator.selectors.work import Neighbours, Place
+from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
+from consensus.models import CaseReview, Reference, ReferenceInput
+from consensus.selectors.letters import letters_of
+from consensus.selectors.standing import DEFERRED, OPEN, cases_with_standing
+from protocols.names import ConsensusRule, Kind, Source
+from protocols.recipe import Recipe
+
+FEWEST_READINGS = 2  # a photograph that only one grader has reached is not disputed
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a grader had answered; told after the decision, by letter."""
+
+    grader: str
+    position: int
+    target: str
+    content: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """One case before an adjudicator, and once it is decided what its graders had said."""
+
+    bench: Workbench
+    said: list[Said]
+
+
+def adjudicated_keys(recipe: Recipe) -> list[str]:
+    rule = ConsensusRule.TWO_PLUS_ADJUDICATOR
+    return [
+        target.key
+        for target in recipe.targets
+        if target.kind is Kind.LABEL and target.source is Source.GRADED and target.consensus.rule is rule
+    ]
+
+
+def disputes(study: Study) -> QuerySet[Reference]:
+    """Photographs whose readings leave a label open, as they stand."""
+    undecided = Reference.objects.filter(
+        case__study=study,
+        target__key__in=adjudicated_keys(recipe_of(study)),
+        following__isnull=True,
+        answer=Reference.Answer.UNDECIDED,
+    )
+    read = Count("inputs", filter=Q(inputs__included=True))
+    return undecided.annotate(read=read).filter(read__gte=FEWEST_READINGS)
+
+
+def open_cases(user: User, study: Study) -> QuerySet[Case]:
+    """What this person could settle, in the order of the numbers; nothing whose readings have changed since."""
+    here = cases_with_standing(study).filter(Q(standing__in=(OPEN, DEFERRED)))
+    disputed = Exists(disputes(study).filter(case=OuterRef("pk")))
+    return here.filter(disputed, pk__in=access.cases_to_adjudicate(user).values("pk")).order_by("number")
+
+
+def own_decisions(user: User, study: Study) -> QuerySet[Reference]:
+    """What this person has settled and nobody has changed since, in the order of deciding."""
+    rows = Reference.objects.filter(
+        case__study=study, state=Reference.State.ADJUDICATED, decided_by=user, following__isnull=True
+    )
+    return rows.select_related("case", "target").defer("runs", "votes").order_by("decided_at", "pk")
+
+
+def next_open(user: User, study: Study, beside: Case | None = None) -> str | None:
+    """The next case that nobody else has open; after the one in hand, around the end."""
+    held = CaseReview.objects.filter(case=OuterRef("pk"), until__gt=timezone.now()).exclude(holder=user)
+    free = open_cases(user, study).filter(~Exists(held))
+    rows = list(free.values_list("number", "public_id"))
+    if beside is not None:
+        rows = [row for row in rows if row[1] != beside.public_id]
+        rows = [row for row in rows if row[0] > beside.number] + [row for row in rows if row[0] < beside.number]
+    return rows[0][1] if rows else None
+
+
+def adjudication_of(user: User, case: Case, lease: Lease) -> Adjudication | None:
+    """None where there is nothing to settle for this person and nothing that the same person has settled."""
+    open_here = list(disputes(case.study).filter(case=case).select_related("target").order_by("target__position", "pk"))
+    if open_here:
+        target = open_here[0].target  # one question at a time
+        places = [row for row in open_here if row.target_id == target.pk]
+        return Adjudication(_bench(user, case, target, places, lease), [])
+    settled = list(own_decisions(user, case.study).filter(case=case))
+    if not settled:
+        return None
+    target = settled[0].target
+    places = [row for row in settled if row.target_id == target.pk]
+    return Adjudication(_bench(user, case, target, places, lease), _said(case, places))
+
+
+def _bench(user: User, case: Case, target: Target, places: Sequence[Reference], lease: Lease) -> Workbench:
+    recipe = recipe_of(case.study)
+    state = Assignment.State.SUBMITTED if places[0].decided else Assignment.State.STARTED
+    stands_for = Assignment(public_id=case.public_id, grader=Membership(study=case.study), state=state)
+    rows = CaseImage.objects.filter(case=case, image__in=[row.image_id for row in places]).select_related("image")
+    images = [Photograph(case.public_id, row.position, row.image) for row in rows.order_by("position")]
+    positions = {photograph.image.pk: photograph.position for photograph in images}
+    decided = places[0].decided_at
+    return Workbench(
+        assignment=stands_for,
+        recipe=recipe,
+        author=author_of(user),
+        images=images,
+        questions=[Question(recipe.target(target.key), target)],
+        kept=Kept([_draft(row, positions[row.image_id]) for row in places if row.decided], []),
+        submitted=Reading(number=places[0].version, submitted_at=decided) if decided else None,
+        can_withdraw=decided is not None,
+        flags=[],
+        fellow=None,
+        lease=lease,
+        place=_place(user, case),
+        next_unread=next_open(user, case.study, case),
+    )
+
+
+def _draft(row: Reference, position: int) -> DraftShown:
+    content = {"answer": row.answer, "geometry": None, "label": row.label, "signs": row.signs, "confidence": None}
+    return DraftShown(position, row.target.key, 0, content, [], row.decided_at)
+
+
+def _place(user: User, case: Case) -> Place:
+    """Behind the own decisions stands what is left."""
+    done = list(dict.fromkeys(own_decisions(user, case.study).values_list("case__public_id", flat=True)))
+    left = open_cases(user, case.study).values_list("public_id", flat=True)
+    ids = [*done, *(name for name in left if name not in set(done))]
+    here = ids.index(case.public_id) if case.public_id in ids else -1
+    before = ids[here - 1] if here > 0 else ""
+    after = ids[here + 1] if 0 <= here < len(ids) - 1 else ""
+    return Place(here + 1, len(ids), Neighbours(before, after))
+
+
+def _said(case: Case, places: Sequence[Reference]) -> list[Said]:
+    letters = letters_of(case.study)
+    positions = dict(CaseImage.objects.filter(case=case).values_list("image_id", "position"))
+    rows = ReferenceInput.objects.filter(reference__in=places, included=True)
+    said = []
+    for row in rows.select_related("revision__reading__assignment", "revision__target"):
+        revision = row.revision
+        content = {"answer": revision.answer, "label": revision.label, "signs": revision.signs}
+        content |= {"geometry": None, "confidence": None}
+        letter = letters.get(revision.reading.assignment.grader_id, "?")
+        said.append(Said(letter, positions.get(revision.image_id, 1), revision.target.key, content))
+    return sorted(said, key=lambda one: (one.position, len(one.grader), one.grader))

@@ -1,0 +1,72 @@
+"""An adjudicator settles what graders call differently, without knowing what they said."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotator.errors import Conflict, DomainError
+from annotator.models import Case, User
+from consensus.models import ConsensusRun, Reference
+from consensus.selectors.adjudication import disputes
+from consensus.selectors.inputs import CaseInputs, Place, PlaceKey, inputs_of
+from consensus.services.deciding import Decision, Drawn, decide
+from consensus.services.fusing import fuse_case
+from consensus.services.letters import draw_letters
+from consensus.services.undoing import undo_decision
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The adjudicator's own answer about one photograph."""
+
+    position: int
+    target: str
+    content: Mapping[str, Any]
+
+
+def adjudicate(*, case: Case, actor: User, tab: str, verdicts: Sequence[Verdict], comment: str = "") -> ConsensusRun:
+    """Every disputed photograph of a target at once; each gets a new version."""
+    (inputs,) = inputs_of(case.study, [case.pk])
+    fusion = fuse_case(inputs, draw_letters(study=case.study))
+    open_here = {(row.image_id, row.target_id) for row in disputes(case.study).filter(case=case)}
+    asked = [_asked(inputs, open_here, verdict, index) for index, verdict in enumerate(verdicts)]
+    _refuse_unanswered(inputs, open_here, asked)
+    decisions = [
+        Decision(
+            position=verdict.position,
+            target=verdict.target,
+            version=place.latest.version if place.latest else 0,
+            digest=fusion.places[place.key].digest,
+            adjusted=Drawn(verdict.content),
+        )
+        for verdict, place in zip(verdicts, asked, strict=True)
+    ]
+    return decide(case=case, actor=actor, tab=tab, decisions=decisions, comment=comment)
+
+
+def _asked(inputs: CaseInputs, open_here: set[PlaceKey], verdict: Verdict, index: int) -> Place:
+    place = inputs.place(verdict.position, verdict.target)
+    if place is None:
+        message = _("The case has no such image or target.")
+        raise DomainError("unknown_target", message, field=f"verdicts[{index}].target")
+    if place.key not in open_here:
+        raise Conflict("already_settled", _("This is settled already. Look at the case again."))
+    return place
+
+
+def _refuse_unanswered(inputs: CaseInputs, open_here: set[PlaceKey], asked: Sequence[Place]) -> None:
+    given = {place.key for place in asked}
+    targets = {place.row.pk for place in asked}
+    if not asked or any(key not in given for key in open_here if key[1] in targets):
+        raise DomainError("not_answered", _("Answer every photograph first."), field="verdicts")
+
+
+def undo_adjudication(*, case: Case, actor: User, tab: str) -> ConsensusRun:
+    """The own decision is taken back by a new version, unless somebody has decided about the case since."""
+    decided = Reference.objects.filter(case=case, following__isnull=True, decided_at__isnull=False)
+    last = decided.order_by("-run_id").first()
+    if last is None or last.decided_by_id != actor.pk or last.state != Reference.State.ADJUDICATED:
+        raise Conflict("nothing_to_undo", _("There is no decision to take back."))
+    return undo_decision(case=case, actor=actor, tab=tab, reason=_("Taken back by the adjudicator."))

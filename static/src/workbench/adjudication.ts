@@ -1,0 +1,43 @@
+// A case whose graders differ, on the same page: the label is kept in this window until it is decided; then the server tells what they had said.
+import { Api, type Submission } from "../sync/api";
+import { isComment } from "../sync/comment";
+import type { Change } from "../sync/queue";
+import type { Answered, Content, Said, Stored, Workbench } from "../sync/wire";
+import { nameOf, placeOf } from "./answers";
+
+type Dispute = Workbench & { readonly said: readonly Said[] };
+
+export class AdjudicationApi extends Api {
+  /** Answers not yet decided, by case; nothing of them is anybody's label yet. */
+  private readonly held = new Map<string, Map<string, Content>>();
+
+  override async workbench(dispute: string, ahead = false): Promise<Answered<Workbench>> {
+    const answer = await this.ask<Dispute>("GET", `${dispute}/workbench/?tab=${this.tab}`, undefined, ahead ? { Purpose: "prefetch" } : {});
+    if (!answer.ok) return answer;
+    const kept = answer.body.state === "submitted" ? [] : [...(this.held.get(dispute) ?? [])];
+    const own = kept.map(([name, content]) => ({ ...placeOf(name), version: 0, content, masks: [], saved_at: null }));
+    return { ok: true, body: { ...answer.body, drafts: [...answer.body.drafts, ...own], adjudication: true } };
+  }
+
+  override save(change: Change): Promise<Answered<Stored>> {
+    const { assignment, position, target, content, masks, version } = change;
+    if (!isComment(change)) {
+      const answers = this.held.get(assignment) ?? new Map<string, Content>();
+      if (content === null) answers.delete(nameOf(position, target));
+      else answers.set(nameOf(position, target), content);
+      this.held.set(assignment, answers);
+    }
+    return Promise.resolve({ ok: true, body: { version: version + 1, content, masks, saved_at: new Date().toISOString() } });
+  }
+
+  override async submit(dispute: string, { comment }: Submission): Promise<Answered<{ number: number; next_unread: string | null }>> {
+    const verdicts = [...(this.held.get(dispute) ?? [])].map(([name, content]) => ({ ...placeOf(name), content }));
+    const answer = await this.ask<{ number: number; next_unread: string | null }>("POST", `${dispute}/decide/`, { tab: this.tab, verdicts, comment });
+    if (answer.ok) this.held.delete(dispute);
+    return answer;
+  }
+
+  override withdraw(dispute: string): Promise<Answered<unknown>> {
+    return this.ask("POST", `${dispute}/undo/`, { tab: this.tab });
+  }
+}

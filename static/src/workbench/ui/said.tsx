@@ -1,0 +1,19 @@
+// After an adjudication: what the graders had said, beside the label that now stands.
+import { t } from "../../i18n";
+import { describe } from "../words";
+import type { Props } from "./work";
+
+export function SaidByGraders({ work }: Props) {
+  const bench = work.state.bench.value;
+  if (bench?.adjudication !== true) return null;
+  const said = (bench.said ?? []).filter(({ position }) => position === work.state.position.value);
+  if (said.length === 0) return <p class="wb-hint wb-blind">{t("Two graders differ here. What they said is shown once you have decided.")}</p>;
+  return (
+    <section class="wb-truth" aria-labelledby="said">
+      <h2 id="said">{t("What the graders had said")}</h2>
+      <dl>{said.map(({ grader, target, content }) => (
+        <div key={grader}><dt>{t("Grader {letter}", { letter: grader })}</dt><dd>{describe(bench.targets.find(({ key }) => key === target), content)}</dd></div>
+      ))}</dl>
+    </section>
+  );
+}

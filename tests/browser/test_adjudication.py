@@ -1,0 +1,106 @@
+"""An adjudication: two graders differ, a third person decides with the keyboard, and only then sees what they said."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotator.models import Study, User
+from tests import cast
+from tests.browser.visitor import Visitor
+from tests.consensus.adjudication_scene import TARGET, disputed_study
+from tests.consensus.scene import case_of, latest
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Visit = Callable[..., Visitor]
+DIFFERENT = "Two graders differ here"
+
+
+def people(count: int) -> list[User]:
+    return [cast.person(f"Adjudicator {number}") for number in range(1, count + 1)]
+
+
+def disputed(adjudicators: list[User]) -> Study:
+    """Two of three eyes are called differently."""
+    return disputed_study(
+        (("RG", "NRG"), ("NRG", "NRG"), ("U", "RG")),
+        organiser=cast.person("Olga Organiser", can_create_studies=True),
+        senior=cast.person("Sven Senior"),
+        graders=[cast.person("Gina Grader"), cast.person("Gus Grader")],
+        adjudicators=adjudicators,
+    )
+
+
+def is_open(page: Page) -> None:
+    expect(page.locator("[data-ready=true]")).to_be_visible()
+    expect(page.get_by_text(DIFFERENT)).to_be_visible()
+
+
+def test_two_cases_are_settled_with_four_keys(visit: Visit) -> None:
+    (adjudicator,) = people(1)
+    study = disputed([adjudicator])
+    page = visit(adjudicator).go(f"/studies/{study.public_id}/adjudication/")
+    expect(page.get_by_role("heading", name="2 cases wait for you")).to_be_visible()
+
+    page.get_by_role("link", name="Begin").click()
+    is_open(page)
+    expect(page.get_by_text("Grader A")).to_have_count(0)
+    page.keyboard.press("2")
+    expect(page.get_by_role("button", name="No referable glaucoma")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+
+    said = page.get_by_role("region", name="What the graders had said")
+    expect(said.get_by_text("Grader A")).to_be_visible()
+    expect(said.get_by_text("Grader B")).to_be_visible()
+    assert (latest(case_of(study, 1), TARGET).state, latest(case_of(study, 1), TARGET).label) == ("adjudicated", "NRG")
+
+    page.keyboard.press("Enter")
+    is_open(page)
+    page.keyboard.press("3")
+    expect(page.get_by_role("button", name="Ungradable")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nothing is left to settle")).to_be_visible()
+    assert latest(case_of(study, 3), TARGET).label == "U"
+
+
+def test_a_decision_is_taken_back_and_given_anew(visit: Visit) -> None:
+    (adjudicator,) = people(1)
+    study = disputed([adjudicator])
+    page = visit(adjudicator).go(f"/studies/{study.public_id}/adjudication/{case_of(study, 1).public_id}/")
+    is_open(page)
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What the graders had said")).to_be_visible()
+
+    page.get_by_role("button", name="Take the decision back").click()
+    is_open(page)
+    page.keyboard.press("3")
+    expect(page.get_by_role("button", name="Ungradable")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What the graders had said")).to_be_visible()
+
+    row = latest(case_of(study, 1), TARGET)
+    assert (row.version, row.state, row.label) == (4, "adjudicated", "U")  # undecided, RG, taken back, U
+
+
+def test_the_second_adjudicator_is_told_and_can_take_over(visit: Visit) -> None:
+    first, second = people(2)
+    study = disputed([first, second])
+    address = f"/studies/{study.public_id}/adjudication/{case_of(study, 1).public_id}/"
+    one, other = visit(first).go(address), visit(second)
+    is_open(one)
+    two = other.go(address)
+
+    expect(two.get_by_text("open in another tab or on another device")).to_be_visible()
+    two.keyboard.press("1")
+    expect(two.locator(".wb-label").first).to_have_attribute("aria-pressed", "false")
+    two.get_by_role("button", name="Take over").click()
+    expect(two.get_by_text("open in another tab or on another device")).to_have_count(0)
+    two.keyboard.press("1")
+    two.keyboard.press("Enter")
+    expect(two.get_by_role("heading", name="What the graders had said")).to_be_visible()
+
+    one.keyboard.press("2")
+    one.keyboard.press("Enter")
+    expect(one.get_by_role("heading", name="What the graders had said")).to_have_count(0)
+    assert latest(case_of(study, 1), TARGET).decided_by == second

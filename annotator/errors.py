@@ -37,6 +37,12 @@ class Conflict(DomainError):
     status = 409
 
 
+class TooMany(DomainError):
+    """Asked too often; after a while it can be asked again."""
+
+    status = 429
+
+
 class StorageFull(DomainError):
     """The disk or the database has no room; what was saved before is safe."""
 

@@ -14,6 +14,7 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/studies/<str:study_id>/table/", include("consensus.api.urls")),
     path("api/v1/studies/<str:study_id>/adjudication/", include("consensus.api.adjudication_urls")),
+    path("api/v1/studies/<str:study_id>/datasets/", include("consensus.api.dataset_urls")),
     path("api/", include("annotator.api.urls")),
     path("admin/", site.urls),
     path("healthz", healthz, name="healthz"),

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from annotator.admin import ReadOnly, site
-from consensus.models import CaseReview, ConsensusRun, Reference, ReferenceInput
+from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, ReferenceInput
 
 
 @admin.register(ConsensusRun, site=site)
@@ -30,3 +30,9 @@ class ReferenceInputAdmin(ReadOnly):
 class CaseReviewAdmin(ReadOnly):
     list_display = ("case", "disagreement", "references_open", "deferred_at")
     list_select_related = ("case__study",)
+
+
+@admin.register(DatasetVersion, site=site)
+class DatasetVersionAdmin(ReadOnly):
+    list_display = ("study", "number", "name", "made_by", "made_at", "signed_by", "digest")
+    list_select_related = ("study", "made_by", "signed_by")

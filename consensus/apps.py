@@ -9,16 +9,19 @@ class ConsensusConfig(AppConfig):
     def ready(self) -> None:
         from annotator.demo.sequels import register_sequel
         from annotator.event_words import register_events
+        from annotator.further_facts import register_facts
         from annotator.further_needs import register_needs
         from annotator.job_kinds import register_job_kind
         from annotator.models.triggers import guard_tables
         from consensus.models.integrity import FROZEN_TABLES, RULES
+        from consensus.views.dataset_words import facts_of
         from consensus.views.needs import disputes_of, needs_of
         from consensus.words import EVENT_FIELDS, EVENT_SENTENCES, EVENT_WORDS, report_words, run_words
 
         register_sequel("consensus.demo.play")
         register_needs(needs_of)
         register_needs(disputes_of)
+        register_facts(facts_of)
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
         guard_tables(frozen=FROZEN_TABLES, rules=RULES)
         register_job_kind(

@@ -1,19 +1,24 @@
-"""The demo goes on: the clinic's truth is imported, every study's readings are fused and compared, and in REFUGE a
-senior has begun to decide."""
+"""The demo goes on: clinical truth is imported, every study's readings are fused and compared; in REFUGE a senior has
+begun to decide, and AGE is signed off."""
 
 from annotator.demo import people
-from annotator.models import Case, Job, Study
+from annotator.models import Case, Job, Study, User
 from annotator.services.job_run import run_job
-from consensus.models import CaseReview, ConsensusRun, Reference
+from consensus.manifest import digest_of
+from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.letters import letters_of
+from consensus.selectors.readiness import standing_before_freeze
 from consensus.selectors.readings import reading_name
 from consensus.selectors.truth import strata_table
+from consensus.services.accepting import accept_cases
 from consensus.services.agreement import KIND as AGREEMENT
 from consensus.services.deciding import Decision, ExcludedReading, decide
 from consensus.services.deferring import defer_case
+from consensus.services.freezing import freeze_dataset
 from consensus.services.previewing import preview
 from consensus.services.runs import request_run
+from consensus.services.signing import meaning_of, sign_off
 from consensus.services.truth import Table, import_truth
 
 WINDOW = "demo"
@@ -30,6 +35,8 @@ def play(study: Study) -> None:
     decided = Reference.objects.filter(case__study=study, decided_at__isnull=False)
     if study.protocol == "refuge" and not decided.exists():
         _decide_some(study)
+    if not DatasetVersion.objects.filter(study=study).exists():
+        _freeze(study)
 
 
 SOURCES = {
@@ -58,6 +65,25 @@ def _decide_some(study: Study) -> None:
         _accept(case)
     note = "The rim is hard to see; compare with the visual field before deciding."
     defer_case(case=cases[-2], actor=people.person(people.SENIOR), tab=WINDOW, note=note)
+
+
+def _freeze(study: Study) -> None:
+    """REFUGE has a draft while its senior is at work; AGE is finished and signed. The visitor's cases are not read."""
+    senior = people.person(people.SENIOR)
+    if study.protocol == "refuge" and standing_before_freeze(study).readiness.may_freeze:
+        note = "For the statistician: to plan the splits while the senior is still deciding."
+        freeze_dataset(study=study, actor=senior, name="Draft for planning", note=note, incomplete=True)
+    if study.protocol == "age":
+        accept_cases(study=study, actor=senior, above=0.0)
+        _sign(study, senior)
+
+
+def _sign(study: Study, senior: User) -> None:
+    standing = standing_before_freeze(study)
+    if standing.readiness.may_sign_off:
+        meaning = meaning_of(study, standing.content, digest_of(standing.content))
+        wish = {"password": people.password(), "meaning": meaning, "name": "Reference standard"}
+        sign_off(study=study, actor=senior, **wish, incomplete=True)
 
 
 def _accept(case: Case) -> None:

@@ -1,13 +1,15 @@
-"""Pages of the senior's table and of agreement."""
+"""Pages of the senior's table, of agreement and of the dataset."""
 
 from django.urls import URLPattern, path
 
-from consensus.views import adjudication, agreement, case, queue, splits, truth
+from consensus.views import adjudication, agreement, case, datasets, freezing, queue, splits, truth
 
 STUDY = "studies/<str:study_id>/table/"
 ADJUDICATION = "studies/<str:study_id>/adjudication/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
+DATASETS = "studies/<str:study_id>/datasets/"
+VERSION = DATASETS + "<str:version_id>/"
 
 urlpatterns: list[URLPattern] = [
     path(STUDY, queue.QueuePage.as_view(), name="table"),
@@ -20,7 +22,12 @@ urlpatterns: list[URLPattern] = [
     path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
     path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
     path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),
-    path("studies/<str:study_id>/datasets/<str:version_id>/split/", splits.NewSplitPage.as_view(), name="split_new"),
+    path(DATASETS, datasets.DatasetsPage.as_view(), name="datasets"),
+    path(DATASETS + "freeze/", freezing.FreezePage.as_view(), name="dataset_freeze"),
+    path(DATASETS + "sign-off/", freezing.SignOffPage.as_view(), name="dataset_sign_off"),
+    path(VERSION, datasets.DatasetPage.as_view(), name="dataset"),
+    path(VERSION + "manifest.<str:form>", datasets.DatasetManifest.as_view(), name="dataset_manifest"),
+    path(VERSION + "split/", splits.NewSplitPage.as_view(), name="split_new"),
     path(SPLITS + "<str:split_id>/", splits.SplitPage.as_view(), name="split"),
     path(SPLITS + "<str:split_id>/cases.csv", splits.SplitTable.as_view(), name="split_table"),
 ]

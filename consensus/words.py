@@ -101,3 +101,25 @@ def report_words(result: dict[str, Any]) -> str:
         "The agreement in %(count)s case was measured.", "The agreement in %(count)s cases was measured.", cases
     )
     return words % {"count": f"{cases:,}"}
+
+
+def automatic_words(count: int) -> str:
+    words = ngettext(
+        "%(count)s reference has not been decided by anybody.",
+        "%(count)s references have not been decided by anybody.",
+        count,
+    )
+    return words % {"count": f"{count:,}"}
+
+
+def held_words(counts: Mapping[str, Any]) -> str:
+    """How much a version holds."""
+    cases, references = int(counts["cases"]), int(counts["references"])
+    words = ngettext("%(count)s reference of %(cases)s", "%(count)s references of %(cases)s", references)
+    of_cases = ngettext("%(count)s case", "%(count)s cases", cases) % {"count": f"{cases:,}"}
+    return words % {"count": f"{references:,}", "cases": of_cases}
+
+
+def undecided_words(count: int) -> str:
+    words = ngettext("%(count)s reference is still undecided.", "%(count)s references are still undecided.", count)
+    return words % {"count": f"{count:,}"}

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
+from annotator.further_facts import further_facts
 from annotator.further_needs import further_needs
 from annotator.models import Membership, Role, Study
 from annotator.selectors.log import log_names, log_of
@@ -124,6 +125,7 @@ class StudyPage(StudyView):
         recipe = recipe_of(self.study)
         return {
             "standing": standing,
+            "facts": further_facts(self.user, self.study),
             "needs": [*further_needs(self.user, [self.study]).get(self.study.pk, []), *needs_of(standing)],
             "steps": checklist(standing),
             "graders": grader_progress(self.study),

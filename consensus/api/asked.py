@@ -13,6 +13,7 @@ from consensus.selectors.standing import STATES
 
 MOST_DECISIONS = 200
 LONGEST = 2000
+WHY = "Needed once the study is signed off: why its references change."
 
 
 class QueueFilters(Asked):
@@ -52,7 +53,7 @@ class DecisionAsked(Asked):
 class DecideAsked(Asked):
     tab = serializers.RegexField(TAB)
     decisions = DecisionAsked(many=True)
-    comment = Words(max_length=LONGEST, allow_blank=True, default="")
+    comment = Words(max_length=LONGEST, allow_blank=True, default="", help_text=WHY)
 
     def validate_decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len(decisions) > MOST_DECISIONS:
@@ -68,6 +69,10 @@ class PreviewPlaceAsked(Asked):
 
 class PreviewAsked(Asked):
     decisions = PreviewPlaceAsked(many=True)
+
+
+class RunAsked(Asked):
+    reason = Words(max_length=LONGEST, allow_blank=True, default="", help_text=WHY)
 
 
 class DeferAsked(Asked):
@@ -93,3 +98,4 @@ class AcceptAsked(Asked):
     cases = serializers.ListField(
         child=Words(max_length=16), allow_null=True, default=None, max_length=1000, help_text="Of the list, only these."
     )
+    reason = Words(max_length=LONGEST, allow_blank=True, default="", help_text=WHY)

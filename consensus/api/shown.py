@@ -183,6 +183,7 @@ class TableCaseShown(serializers.Serializer[Any]):
     study = StudyNamed()
     state = serializers.ChoiceField(choices=STATES)
     may_decide = serializers.BooleanField()
+    signed = serializers.BooleanField(help_text="The study is signed off: a decision needs a comment that says why.")
     can_undo = serializers.BooleanField()
     lease = serializers.SerializerMethodField()
     previous = serializers.CharField(source="place.previous", allow_null=True)

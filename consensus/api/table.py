@@ -73,10 +73,16 @@ class Queue(TableDoor):
 
 class Run(TableDoor):
     @documented(
-        "table_run", "Fuse the readings of the whole study", answer=shown.JobStarted, status=202, refuses=REFUSES
+        "table_run",
+        "Fuse the readings of the whole study",
+        takes=shapes.RunAsked,
+        answer=shown.JobStarted,
+        status=202,
+        refuses=REFUSES,
     )
     def post(self, request: Request, study_id: str) -> Response:
-        job = request_run(study=self.study(study_id, May.FUSE), actor=self.user)
+        study = self.study(study_id, May.FUSE)
+        job = request_run(study=study, actor=self.user, **self.asked(shapes.RunAsked))
         return Response(shown.JobStarted(job).data, status=202)
 
 
@@ -210,5 +216,5 @@ class Accept(TableDoor):
         if asked["dry_run"]:
             cases = acceptable_cases(**wish)
         else:
-            cases = accept_cases(**wish, actor=self.user, only=asked["cases"])
+            cases = accept_cases(**wish, actor=self.user, only=asked["cases"], reason=asked["reason"])
         return Response(shown.AcceptedShown({"cases": cases}).data)

@@ -1,8 +1,8 @@
 """What a version of a dataset would hold now, and what one does hold; in a few queries however large it is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from annotator.models import CaseImage, Study
+from annotator.models import Case, CaseImage, Study
 from consensus.manifest import Content, HeldCase, HeldImage, HeldReading, HeldReference
 from consensus.models import DatasetVersion, Reference, ReferenceInput
 from consensus.selectors.letters import letters_of
@@ -14,15 +14,18 @@ HELD = (OPEN, DEFERRED, DECIDED)
 REFERENCE = ("pk", "image_id", "target__key", "version", "state", "answer", "digest")
 
 
-def content_now(study: Study) -> Content:
-    """All cases that have all their readings and up-to-date references. Twice the same, if nothing has changed."""
-    rows = cases_with_standing(study).order_by("pk").values_list("pk", "number", "public_id", "strata", "standing")  # type: ignore[misc]
-    cases = [HeldCase(pk, number, name, strata) for pk, number, name, strata, standing in rows if standing in HELD]
-    known = {case.pk for case in cases}
-    pictures = CaseImage.objects.filter(case__study=study).order_by("pk")
+def standings_of(study: Study) -> dict[int, str]:
+    return dict(cases_with_standing(study).order_by().values_list("pk", "standing"))  # type: ignore[misc]
+
+
+def content_now(study: Study, standings: Mapping[int, str]) -> Content:
+    """All cases that have all their readings and up-to-date references; `standings` by case, as `standings_of` says."""
+    known = {case for case, standing in standings.items() if standing in HELD}
+    rows = Case.objects.filter(study=study).order_by().values_list("pk", "number", "public_id", "strata")
+    pictures = CaseImage.objects.filter(case__study=study).order_by()
     named = pictures.values_list("image_id", "case_id", "position", "image__public_id", "image__sha256")
-    heads = Reference.objects.filter(case__study=study, following__isnull=True).order_by("pk")
-    read = readings_taking_part().filter(assignment__case__study=study).order_by("pk")
+    heads = Reference.objects.filter(case__study=study, following__isnull=True).order_by()
+    read = readings_taking_part().filter(assignment__case__study=study).order_by()
     letters = letters_of(study)
     readings = [
         HeldReading(pk, case, letters[grader], digest)
@@ -34,7 +37,7 @@ def content_now(study: Study) -> Content:
         study=study.public_id,
         protocol=study.protocol,
         recipe_digest=study.recipe_digest,
-        cases=cases,
+        cases=[HeldCase(*row) for row in rows if row[0] in known],
         images=[HeldImage(*row) for row in named if row[1] in known],
         references=references,
         readings=readings,

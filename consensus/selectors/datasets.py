@@ -1,8 +1,10 @@
 """Versions of a study's dataset, which of them is signed, and how far the study has moved on since."""
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from annotator.models import Study
 from consensus.models import DatasetReference, DatasetVersion, Reference
@@ -24,7 +26,7 @@ def is_signed(study: Study) -> bool:
 
 @dataclass(frozen=True)
 class Difference:
-    """Between a version and the study now: references with a later version, and those it does not hold at all."""
+    """Between a version and the study now: references with a later version, and first ones made since."""
 
     changed: int
     added: int
@@ -34,8 +36,20 @@ class Difference:
         return self.changed + self.added
 
 
+def differences_from_now(study: Study, versions: Sequence[DatasetVersion]) -> dict[int, Difference]:
+    """By version; two queries however many there are."""
+    if not versions:
+        return {}
+    later = DatasetReference.objects.filter(version__in=versions, reference__following__isnull=False).order_by()
+    changed = dict(later.values_list("version").annotate(count=Count("pk")))
+    first = Reference.objects.filter(case__study=study, version=1).order_by()  # of each place
+    since = first.filter(created_at__gt=min(version.made_at for version in versions))
+    made = sorted(since.values_list("created_at", flat=True))
+    return {
+        version.pk: Difference(changed.get(version.pk, 0), len(made) - bisect_right(made, version.made_at))
+        for version in versions
+    }
+
+
 def difference_from_now(version: DatasetVersion) -> Difference:
-    frozen = DatasetReference.objects.filter(version=version)
-    changed = frozen.filter(reference__following__isnull=False).count()
-    heads = Reference.objects.filter(case__study=version.study_id, following__isnull=True).count()
-    return Difference(changed, heads - frozen.count())  # a place once held keeps a reference for ever
+    return differences_from_now(version.study, [version])[version.pk]

@@ -9,9 +9,11 @@ from consensus.splitting.plan import LEFT_OUT
 
 
 def version_of(study: Study, public_id: str) -> DatasetVersion:
-    version = DatasetVersion.objects.filter(study=study, public_id=public_id).first()
+    people = ("made_by", "signed_by")
+    version = DatasetVersion.objects.filter(study=study, public_id=public_id).select_related(*people).first()
     if version is None:
         raise NotVisible("not_found", _("There is no such version."))
+    version.study = study
     return version
 
 

@@ -12,6 +12,7 @@ from annotator.models import Case, Image, Reading, Study, User
 from annotator.selectors.kept import Spot, content_of, travelling
 from annotator.selectors.recipes import recipe_of
 from consensus.models import CaseReview, Reference, ReferenceInput
+from consensus.selectors.datasets import is_signed
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of
 from consensus.selectors.letters import GraderShown, graders_shown
 from consensus.selectors.queue import QueueAsked, QueuePlace, left_to_decide, place_in_queue
@@ -75,6 +76,7 @@ class TableCase:
     review: CaseReview | None
     state: str
     may_decide: bool
+    signed: bool
     can_undo: bool
     images: list[ImageShown]
     graders: list[GraderShown]
@@ -100,6 +102,7 @@ def table_case(user: User, case: Case, asked: QueueAsked) -> TableCase:
         review=CaseReview.objects.filter(case=case).first(),
         state=standing_of_case(case),
         may_decide=May.DECIDE in rights_in(user, study),
+        signed=is_signed(study),
         can_undo=any(place.latest is not None and place.latest.decided for place in inputs.places.values()),
         images=_images(inputs),
         graders=[grader for grader in graders if grader.grader_id in here],

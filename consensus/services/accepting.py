@@ -16,6 +16,7 @@ from consensus.selectors.standing import OPEN, cases_with_standing
 from consensus.services.fusing import CaseFusion, PlaceFusion, fuse_case
 from consensus.services.letters import draw_letters
 from consensus.services.runs import new_run
+from consensus.services.signed_off import refuse_without_reason
 from consensus.services.writing import CaseWrite, NewReference, automatic, unchanged_since, write_cases
 from protocols.names import TieRule
 
@@ -77,9 +78,11 @@ def _is_settled(place: PlaceFusion) -> bool:
 
 
 def accept_cases(
-    *, study: Study, actor: User, above: float, target: str = "", only: Sequence[str] | None = None
+    *, study: Study, actor: User, above: float, target: str = "", only: Sequence[str] | None = None, reason: str = ""
 ) -> list[Acceptable]:
     """Accept those that qualify, of `only` these cases if given; the ones that were accepted."""
+    reason = reason.strip()
+    refuse_without_reason(study, reason)
     wanted = [
         one
         for one in acceptable_cases(study=study, above=above, target=target)
@@ -91,7 +94,7 @@ def accept_cases(
         chunk = {one.case.pk: one for one in wanted[start : start + CHUNK]}
         read = inputs_of(study, list(chunk))
         letters = draw_letters(study=study)
-        writes = [_write(fuse_case(inputs, letters), target, actor) for inputs in read]
+        writes = [_write(fuse_case(inputs, letters), target, actor, reason) for inputs in read]
         with transaction.atomic():
             current = unchanged_since(_free(writes))
             if not current:
@@ -99,7 +102,7 @@ def accept_cases(
             run = run or new_run(study=study, actor=actor, kind=ConsensusRun.Kind.CASE, cases=len(wanted))
             write_cases(run, current)
             numbers = [write.inputs.case.number for write in current]
-            after = {"cases": numbers, "above": above, "target": target}
+            after = {"cases": numbers, "above": above, "target": target} | ({"reason": reason} if reason else {})
             record(action="cases.accepted", actor=actor, study=study, subject=run.public_id, after=after)
             accepted += [chunk[write.inputs.case.pk] for write in current]
     return accepted
@@ -113,9 +116,9 @@ def _free(writes: Sequence[CaseWrite]) -> list[CaseWrite]:
     return [write for pk, write in cases.items() if pk not in held]
 
 
-def _write(fusion: CaseFusion, target: str, actor: User) -> CaseWrite:
+def _write(fusion: CaseFusion, target: str, actor: User, reason: str) -> CaseWrite:
     now = timezone.now()
-    return CaseWrite(fusion, [_accepted(automatic(place), actor, now) for place in _to_accept(fusion, target)])
+    return CaseWrite(fusion, [_accepted(automatic(place, reason), actor, now) for place in _to_accept(fusion, target)])
 
 
 def _accepted(vote: NewReference, actor: User, now: datetime) -> NewReference:

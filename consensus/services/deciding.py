@@ -28,6 +28,7 @@ from consensus.services.fusing import REFERENCE, CaseFusion, PlaceFusion, fuse_c
 from consensus.services.leases import held_review, refuse_held_elsewhere
 from consensus.services.letters import draw_letters
 from consensus.services.runs import new_run
+from consensus.services.signed_off import refuse_without_reason
 from consensus.services.writing import CaseWrite, NewReference, unchanged_since, write_cases
 from protocols.names import ConsensusRule, Kind, ReviewStep
 from protocols.recipe import Recipe
@@ -75,6 +76,7 @@ class Asked:
 def decide(*, case: Case, actor: User, tab: str, decisions: Sequence[Decision], comment: str = "") -> ConsensusRun:
     """All decisions or none; each makes a new version."""
     study, recipe = case.study, recipe_of(case.study)
+    refuse_without_reason(study, comment, field="comment")
     (inputs,) = inputs_of(study, [case.pk])
     letters = draw_letters(study=study)
     asked = [_asked(inputs, recipe, decision, index) for index, decision in enumerate(decisions)]

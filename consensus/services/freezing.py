@@ -19,8 +19,9 @@ from annotator.spreadsheet import refuse_formula
 from consensus.fusion.code_version import code_version
 from consensus.manifest import Content, digest_of
 from consensus.models import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
-from consensus.selectors.readiness import Readiness, Standing, standing_before_freeze
+from consensus.selectors.readiness import Readiness, Standing, moment_of, standing_before_freeze
 from consensus.services.letters import draw_letters
+from consensus.words import undecided_words
 
 LONGEST_NAME, LONGEST_NOTE = 120, 2000
 
@@ -85,12 +86,7 @@ def refuse_unready(readiness: Readiness, *, incomplete: bool) -> None:
     if not readiness.references:
         raise Conflict("no_references", _("There is no reference yet. Run the consensus first."))
     if readiness.references_undecided:
-        words = ngettext(
-            "%(count)s reference is still undecided.",
-            "%(count)s references are still undecided.",
-            readiness.references_undecided,
-        )
-        raise Conflict("undecided", words % {"count": f"{readiness.references_undecided:,}"})
+        raise Conflict("undecided", undecided_words(readiness.references_undecided))
     if readiness.cases_waiting and not incomplete:
         raise Conflict("still_being_read", still_read(readiness), field="incomplete")
 
@@ -122,7 +118,7 @@ def write_version(
         Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)
         cases = Case.objects.select_for_update(of=("self",)).filter(study=study).order_by("pk")
         list(cases.values_list("pk"))  # whoever decides about one waits, and then knows of a sign-off
-        if standing_before_freeze(study) != standing:
+        if moment_of(study) != standing.moment:
             raise Conflict("changed_meanwhile", _("The references were changed meanwhile. Look at them again."))
         last = DatasetVersion.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
         version = DatasetVersion.objects.create(
@@ -159,15 +155,15 @@ def _totals(content: Content) -> dict[str, int]:
 
 def _write_members(version: DatasetVersion, content: Content) -> None:
     DatasetCase.objects.bulk_create(
-        [DatasetCase(version=version, case_id=one.pk, strata=one.strata) for one in content.cases]
+        [DatasetCase(version_id=version.pk, case_id=one.pk, strata=one.strata) for one in content.cases]
     )
     DatasetImage.objects.bulk_create(
-        DatasetImage(version=version, case_id=one.case, image_id=one.pk, position=one.position, sha256=one.sha256)
+        DatasetImage(version_id=version.pk, case_id=one.case, image_id=one.pk, position=one.position, sha256=one.sha256)
         for one in content.images
     )
     DatasetReference.objects.bulk_create(
-        DatasetReference(version=version, reference_id=one.pk, digest=one.digest) for one in content.references
+        DatasetReference(version_id=version.pk, reference_id=one.pk, digest=one.digest) for one in content.references
     )
     DatasetReading.objects.bulk_create(
-        DatasetReading(version=version, reading_id=one.pk, digest=one.digest) for one in content.readings
+        DatasetReading(version_id=version.pk, reading_id=one.pk, digest=one.digest) for one in content.readings
     )

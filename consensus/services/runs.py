@@ -22,6 +22,7 @@ from consensus.selectors.standing import WAITING, cases_to_fuse, cases_with_stan
 from consensus.services.agreement import measure_again
 from consensus.services.fusing import fuse_case
 from consensus.services.letters import draw_letters
+from consensus.services.signed_off import refuse_without_reason
 from consensus.services.writing import CaseWrite, automatic, new_places, unchanged_since, write_cases
 from protocols.recipe import Recipe
 
@@ -49,8 +50,10 @@ class Tally:
         }
 
 
-def request_run(*, study: Study, actor: User) -> Job:
+def request_run(*, study: Study, actor: User, reason: str = "") -> Job:
     """Check the wish now, do it in the background. A run that is still going on is not begun a second time."""
+    reason = reason.strip()
+    refuse_without_reason(study, reason)
     refuse_unknown_rules(recipe_of(study))
     if not cases_to_fuse(study):
         raise _nothing_to_fuse(study)
@@ -58,7 +61,7 @@ def request_run(*, study: Study, actor: User) -> Job:
         Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)  # two who ask at once take turns
         if Job.objects.filter(study=study, kind=KIND, finished_at=None).exists():
             raise Conflict("run_going_on", _("A run of this study is going on already."))
-        return request_job(kind=KIND, owner=actor, study=study, arguments={})
+        return request_job(kind=KIND, owner=actor, study=study, arguments={"reason": reason} if reason else {})
 
 
 def refuse_unknown_rules(recipe: Recipe) -> None:
@@ -92,14 +95,13 @@ def run_fusion_job(job: Job, progress: "Progress") -> dict[str, Any]:
 def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> Tally:
     """Every case that has all its readings and no reference that rests on them. What an earlier attempt has written is
     up to date, so that this one goes on where that one stopped."""
-    recipe = recipe_of(study)
-    refuse_unknown_rules(recipe)
-    waiting = cases_to_fuse(study)
+    refuse_unknown_rules(recipe_of(study))
+    waiting, reason = cases_to_fuse(study), str(job.arguments.get("reason", ""))
     run = _begun(study, actor, job, len(waiting))
     before, tally = run.cases_total - len(waiting), Tally()
     for start in range(0, len(waiting), CHUNK):
         chunk = waiting[start : start + CHUNK]
-        writes = _fused(study, chunk, tally)
+        writes = _fused(study, chunk, tally, reason)
         with transaction.atomic():
             progress.report(max(0, before) + start + len(chunk), max(run.cases_total, len(waiting)))
             _write(run, writes, tally, actor)
@@ -113,7 +115,7 @@ def _begun(study: Study, actor: User, job: Job, cases: int) -> ConsensusRun:
     if known is not None:
         return known
     run = new_run(study=study, actor=actor, kind=ConsensusRun.Kind.STUDY, job=job, cases=cases)
-    after = {"cases": cases, "code_version": run.code_version, "recipe": run.recipe_digest}
+    after = {"cases": cases, "code_version": run.code_version, "recipe": run.recipe_digest, **job.arguments}
     record(action="consensus.begun", actor=actor, study=study, subject=run.public_id, after=after)
     return run
 
@@ -132,7 +134,7 @@ def new_run(*, study: Study, actor: User, kind: str, job: Job | None = None, cas
     )
 
 
-def _fused(study: Study, chunk: list[int], tally: Tally) -> list[CaseWrite]:
+def _fused(study: Study, chunk: list[int], tally: Tally, reason: str) -> list[CaseWrite]:
     read = inputs_of(study, chunk)
     letters = draw_letters(study=study)  # after the readings: whoever joined and read since the run began has one too
     writes = []
@@ -142,7 +144,7 @@ def _fused(study: Study, chunk: list[int], tally: Tally) -> list[CaseWrite]:
         except ValueError as fault:  # one case whose readings do not fit does not keep the others
             tally.refused.append({"case": inputs.case.number, "message": str(fault)})
             continue
-        writes.append(CaseWrite(fusion, [automatic(fusion.places[key]) for key in new_places(fusion)]))
+        writes.append(CaseWrite(fusion, [automatic(fusion.places[key], reason) for key in new_places(fusion)]))
     return writes
 
 

@@ -23,6 +23,7 @@ from consensus.selectors.truth import (
     photographs_by_case,
     photographs_by_name,
 )
+from consensus.services.signed_off import refuse_without_reason
 
 LONGEST_TEXT = 500
 MOST_NAMED = 50  # bad lines named at once
@@ -162,7 +163,10 @@ def import_truth(
         if plan.corrections and not reason:
             message = _("Say why what is known is corrected; it is kept with every correction.")
             raise DomainError("reason_missing", message, field="reason")
-        return _write(study, actor, table, source, reason, plan) if plan.changes else None
+        if not plan.changes:
+            return None
+        refuse_without_reason(study, reason)
+        return _write(study, actor, table, source, reason, plan)
 
 
 def _text(text: str, field: str) -> str:
@@ -205,7 +209,7 @@ def _row(run: ConsensusRun, change: Change, source: str, reason: str, table: str
         state=Reference.State.IMPORTED,
         label=change.label,
         source=source,
-        comment=reason if before else "",
+        comment=reason,
         inputs_digest=table,
         digest=word_digest(change.label),
     )

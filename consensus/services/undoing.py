@@ -60,7 +60,8 @@ def _before(place: Place, actor: User, reason: str) -> NewReference:
     if former is None:  # drawn by the senior alone: before it there was nothing
         nothing = Stored(Reference.Answer.UNDECIDED.value)
         digest = word_digest(nothing.answer)
-        return NewReference(place, Reference.State.AUTOMATIC, nothing, digest, place.latest.inputs_digest)
+        inputs = place.latest.inputs_digest
+        return NewReference(place, Reference.State.AUTOMATIC, nothing, digest, inputs, comment=reason)
     rows = ReferenceInput.objects.filter(reference=former, included=False)
     present = {revision.pk for revision in place.answers}
     excluded = {row.revision_id: Left(row.reason, row.note) for row in rows if row.revision_id in present}

@@ -19,6 +19,7 @@ from consensus.selectors.inputs import CaseInputs, Left, Place, PlaceKey
 from consensus.selectors.standing import rules_digest
 from consensus.selectors.taking_part import readings_taking_part
 from consensus.services.fusing import CaseFusion, PlaceFusion, case_measures, standing_of
+from consensus.services.signed_off import refuse_without_reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class CaseWrite:
         return self.fusion.inputs
 
 
-def automatic(fusion: PlaceFusion) -> NewReference:
+def automatic(fusion: PlaceFusion, comment: str = "") -> NewReference:
     """The vote itself."""
     return NewReference(
         place=fusion.place,
@@ -62,6 +63,7 @@ def automatic(fusion: PlaceFusion) -> NewReference:
         votes=fusion.votes,
         measures=fusion.measures,
         excluded=dict(fusion.excluded),
+        comment=comment,
     )
 
 
@@ -86,8 +88,10 @@ def _is_current(inputs: CaseInputs, readings: dict[int, set[int]], latest: dict[
 
 
 def write_cases(run: ConsensusRun, writes: Sequence[CaseWrite]) -> int:
-    """The number of new references."""
+    """The number of new references. Whatever wrote them: none comes after a sign-off without a reason."""
     new = [(write, reference) for write in writes for reference in write.new]
+    if not all(reference.comment.strip() for _write, reference in new):
+        refuse_without_reason(run.study, "")
     rows = Reference.objects.bulk_create(_row(run, write.inputs.case, reference) for write, reference in new)
     ReferenceInput.objects.bulk_create(
         _input(row, revision.pk, reference.excluded.get(revision.pk))

@@ -17,6 +17,7 @@ from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
 from annotator.views.listing import chosen, page_of
 from consensus.models import GraderLetter
+from consensus.selectors.datasets import is_signed
 from consensus.selectors.queue import ORDERS, QueueAsked, QueueRow, counts_by_state, queue_of, rows_of, strata_of
 from consensus.selectors.standing import READY, STALE, STATES, TO_DECIDE, WAITING, is_voted
 from consensus.selectors.truth import clinic_targets
@@ -59,6 +60,7 @@ class QueuePage(StudyView):
             may_fuse=May.FUSE in rights,
             may_decide=May.DECIDE in rights,
             has_truth=May.MANAGE in rights and bool(clinic_targets(self.study)),
+            is_signed=is_signed(self.study),
             any_letters=GraderLetter.objects.filter(study=self.study).exists(),
         )
         return render(request, "consensus/queue.html", context)
@@ -122,7 +124,7 @@ class RunStudy(StudyView):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
-        request_run(study=self.study, actor=self.user)
+        request_run(study=self.study, actor=self.user, reason=request.POST.get("reason", ""))
         return redirect("table", study_id)
 
 
@@ -141,6 +143,7 @@ class AcceptPage(StudyView):
         context = self.context(
             above=above,
             cases=cases,
+            is_signed=is_signed(self.study),
             filters=[{"name": "above", "label": _("Agreement"), "value": above, "options": percents}],
             found=ngettext("%(count)s case", "%(count)s cases", count) % {"count": f"{count:,}"},
         )
@@ -151,7 +154,8 @@ class AcceptPage(StudyView):
         if above not in AGREEMENTS:
             return redirect("table_accept", study_id)
         only = request.POST.getlist("case")
-        done = accept_cases(study=self.study, actor=self.user, above=float(above), only=only)
+        reason = request.POST.get("reason", "")
+        done = accept_cases(study=self.study, actor=self.user, above=float(above), only=only, reason=reason)
         words = ngettext("%(count)s case was accepted.", "%(count)s cases were accepted.", len(done))
         messages.success(request, words % {"count": f"{len(done):,}"})
         return redirect("table", study_id)

@@ -15,6 +15,7 @@ from annotator.services.assignments import request_assignment
 from annotator.services.flags import raise_flag
 from annotator.services.people import invite
 from annotator.services.studies import change_state
+from consensus.models import DatasetVersion
 from tests import cast
 
 if TYPE_CHECKING:
@@ -145,6 +146,10 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("delete", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(204)),
     ("post", A + "cases/{case_id}/decide/"): ({"tab": "window", "verdicts": []}, adjudicators(400)),
     ("post", A + "cases/{case_id}/undo/"): ({"tab": "window"}, adjudicators(409)),
+    ("get", S + "datasets/"): (None, SEE_READINGS),
+    ("post", S + "datasets/"): ({"name": "First"}, fusers(409)),  # nothing is fused yet
+    ("get", S + "datasets/{version_id}/"): (None, SEE_READINGS),
+    ("get", S + "datasets/{version_id}/manifest/"): (None, SEE_READINGS),
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),
@@ -205,6 +210,7 @@ def scene(
         "target": "disc",
         "position": "1",
         "case_id": study.cases.get().public_id,
+        "version_id": _empty_version(study, senior).public_id,
     }
     people = {
         "anonymous": None,
@@ -217,6 +223,20 @@ def scene(
         "organiser": organiser,
     }
     return Scene(study, people, names)
+
+
+def _empty_version(study: Study, senior: User) -> DatasetVersion:
+    nothing = {"cases": 0, "images": 0, "references": 0, "readings": 0, "targets": {}}
+    return DatasetVersion.objects.create(
+        study=study,
+        number=1,
+        name="Nothing yet",
+        made_by=senior,
+        made_at=study.created_at,
+        recipe_digest=study.recipe_digest,
+        digest="0" * 64,
+        counts=nothing,
+    )
 
 
 @pytest.mark.parametrize(("method", "path"), TABLE, ids=lambda part: part)

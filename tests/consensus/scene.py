@@ -78,9 +78,9 @@ def assignments_of(study: Study, grader: User) -> list[Assignment]:
     return list(Assignment.objects.filter(grader=member).order_by("case__number", "pk"))
 
 
-def fuse_all(study: Study, *, actor: User) -> Job:
+def fuse_all(study: Study, *, actor: User, reason: str = "") -> Job:
     """The whole study, as the worker does it."""
-    job = request_run(study=study, actor=actor)
+    job = request_run(study=study, actor=actor, reason=reason)
     run_job(job.pk)
     job.refresh_from_db()
     return job

@@ -7,7 +7,12 @@ from typing import Any
 
 from django.test import Client
 
-from annotator.models import Study
+from annotator.models import Study, User
+from consensus.manifest import digest_of
+from consensus.models import DatasetVersion
+from consensus.selectors.readiness import standing_before_freeze
+from consensus.services.signing import meaning_of, sign_off
+from tests import cast
 from tests.consensus import scene
 
 SHIFTS = (0.0, 1.0, 7.0)  # the third grader has marked another place
@@ -56,3 +61,14 @@ def reading_of(told: dict[str, Any], shift: float) -> str:
 
 def content(**changes: Any) -> dict[str, Any]:
     return {"answer": "present", "geometry": None, "label": "", "signs": [], "confidence": None} | changes
+
+
+def words_now(study: Study) -> str:
+    """What a senior would sign now."""
+    held = standing_before_freeze(study).content
+    return meaning_of(study, held, digest_of(held))
+
+
+def sign(study: Study, senior: User, **changes: Any) -> DatasetVersion:
+    wish = {"password": cast.PASSWORD, "meaning": words_now(study), "name": "Reference standard"}
+    return sign_off(study=study, actor=senior, **(wish | changes))

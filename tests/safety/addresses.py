@@ -21,6 +21,7 @@ OVERSEERS = frozenset({"senior", "adjudicator", "observer", "organiser"})
 SEE_READINGS = OVERSEERS - {"adjudicator"}
 SENIOR = frozenset({"senior"})
 ADJUDICATOR = frozenset({"adjudicator"})
+FREEZERS = frozenset({"senior", "organiser"})
 MEMBERS = GRADERS | OVERSEERS
 ORGANISER = frozenset({"organiser"})
 CREATORS = frozenset({"organiser", "other_organiser", "administrator"})
@@ -95,6 +96,11 @@ PAGES: dict[str, Rule] = {
     S + "truth/": Rule(ORGANISER, ORGANISER, {"source": "Clinical records"}),
     S + "agreement/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
     S + "agreement/<str:table>.csv": Rule(SEE_READINGS),
+    S + "datasets/": Rule(SEE_READINGS),
+    S + "datasets/freeze/": Rule(FREEZERS, FREEZERS, {"name": "Another", "incomplete": "on"}),
+    S + "datasets/sign-off/": Rule(SENIOR, SENIOR, {"name": "Final", "password": "wrong", "meaning": "Approved."}),
+    S + "datasets/<str:version_id>/": Rule(SEE_READINGS),
+    S + "datasets/<str:version_id>/manifest.<str:form>": Rule(SEE_READINGS),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),
     "/read/<str:assignment_id>/<int:position>/thumbnail": Rule(THE_GRADER),
     "/account/login/": Rule(EVERYBODY, EVERYBODY, {"login": "nobody@example.org", "password": "wrong"}),
@@ -156,7 +162,7 @@ ADMIN: dict[str, Rule] = {
     "/admin/mfa/authenticator/<path:object_id>/history/": LOOK,
     "/admin/mfa/authenticator/<path:object_id>/": LOOK,
 }
-OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview")
+OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview", "datasetversion")
 for _at in [f"/admin/annotator/{kind}/" for kind in READ_ONLY] + [f"/admin/consensus/{kind}/" for kind in OF_CONSENSUS]:
     ADMIN[_at] = LOOK
     ADMIN[_at + "add/"] = Rule()

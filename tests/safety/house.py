@@ -39,6 +39,7 @@ from annotator.services.job_run import run_job
 from annotator.services.people import deactivate_member, invitation_token, invite
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
+from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
 from consensus.services.truth import Table, import_truth
 from tests import cast
@@ -104,6 +105,7 @@ def build() -> House:
     fused = _fuse_one(study, people)
     truth = Table("truth.csv", f"case,glaucoma\n{fused.number},glaucoma\n".encode())
     import_truth(study=study, actor=olga, table=truth, source="Records of secretsource")
+    version = freeze_dataset(study=study, actor=people["senior"], name="First", incomplete=True)
     with transaction.atomic():
         job = request_assignment(study=study, graders_per_case=None, actor=olga)
     flag = _ask(people["colleague"])
@@ -114,6 +116,8 @@ def build() -> House:
         "assignment_id": _unread(people["grader"]).public_id,
         "case_id": fused.public_id,
         "table": "figures",
+        "version_id": version.public_id,
+        "form": "json",
         "position": "1",
         "member_id": Membership.objects.get(user=people["colleague"]).public_id,
         "person_id": Membership.objects.get(user=people["colleague"]).public_id,

@@ -13,7 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
 from annotator import models
-from consensus.models import CaseReview, ConsensusRun, Reference, ReferenceInput
+from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, ReferenceInput
 from tests.api.test_roles import TABLE as API
 from tests.safety.addresses import ADMIN, MEMBERS, NOBODY, PAGES, Rule, filled, routes
 from tests.safety.house import ROLES, House, stored, undone
@@ -109,7 +109,7 @@ def rows(house: House) -> dict[str, str]:
     kinds |= {"job": models.Job}
     second = Authenticator.objects.create(user=house.people["senior"], type="totp", data={"secret": "SecretSeed"})
     found = {f"/admin/annotator/{name}/": str(kind._default_manager.latest("pk").pk) for name, kind in kinds.items()}
-    for kind in (ConsensusRun, Reference, ReferenceInput, CaseReview):
+    for kind in (ConsensusRun, Reference, ReferenceInput, CaseReview, DatasetVersion):
         name = kind.__name__.lower()
         found[f"/admin/consensus/{name}/"] = str(kind._default_manager.latest("pk").pk)
     return found | {"/admin/mfa/authenticator/": str(second.pk)}

@@ -76,6 +76,7 @@ export class Sitting {
     if (hindered?.hindrance != null) { this.hindered(hindered.name, hindered.hindrance); return; }
     const open = all.filter(({ isDecided }) => !isDecided);
     if (open.length === 0) { await this.turn("next"); return; }
+    if (file.signed && table.comment.value.trim() === "") { this.askWhy(); return; }
     state.busy.value = true;
     const decisions = await Promise.all(open.map((standing) => decisionOf(table, standing)));
     const answer = await this.api.decide(file.case.id, decisions, table.comment.value.trim());
@@ -178,6 +179,13 @@ export class Sitting {
     if (!this.state.locked.value && file.may_decide) return false;
     this.state.notice.value = file.may_decide ? t("Another senior has this case in hand.") : t("Only seniors decide here.");
     return true;
+  }
+
+  /** After the sign-off nothing changes without a reason. */
+  private askWhy(): void {
+    this.state.notice.value = t("The study is signed off. Say why this case changes.");
+    this.state.panel.value = true;
+    setTimeout(() => document.getElementById("comment")?.focus());
   }
 
   private hindered(name: string, hindrance: Hindrance): void {

@@ -94,6 +94,8 @@ export interface TableCase {
   readonly study: { readonly id: string; readonly name: string };
   readonly state: CaseState;
   readonly may_decide: boolean;
+  /** The study is signed off: a decision says why. */
+  readonly signed: boolean;
   readonly can_undo: boolean;
   readonly lease: { readonly mine: boolean; readonly until: string | null };
   readonly previous: string | null;

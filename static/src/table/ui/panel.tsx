@@ -33,11 +33,12 @@ export function Panel({ work }: Props) {
 
 function Comment({ work }: Props) {
   const { table, state, sitting } = work;
-  if (table.file.value?.may_decide !== true) return null;
+  const file = table.file.value;
+  if (file?.may_decide !== true) return null;
   const change = (text: string): void => { table.comment.value = text; void sitting.keeping.write(); };
   return (
-    <label class="wb-field"><span>{t("Comment, kept with the decision")}<Key cap="C" /></span>
-      <textarea class="input" id="comment" rows={1} maxLength={4000} readOnly={state.locked.value} value={table.comment.value} onInput={(event) => { change(event.currentTarget.value); }} />
+    <label class="wb-field"><span>{file.signed ? t("Reason for the change (the study is signed off)") : t("Comment, kept with the decision")}<Key cap="C" /></span>
+      <textarea class="input" id="comment" rows={1} maxLength={2000} required={file.signed} readOnly={state.locked.value} value={table.comment.value} onInput={(event) => { change(event.currentTarget.value); }} />
     </label>
   );
 }

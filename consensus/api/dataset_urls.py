@@ -1,0 +1,13 @@
+"""Addresses of a study's dataset in the API, below a study."""
+
+from django.urls import path
+
+from consensus.api import datasets
+
+VERSION = "<str:version_id>/"
+
+urlpatterns = [
+    path("", datasets.Datasets.as_view(), name="api_datasets"),
+    path(VERSION, datasets.OneDataset.as_view(), name="api_dataset"),
+    path(VERSION + "manifest/", datasets.Manifest.as_view(), name="api_dataset_manifest"),
+]

@@ -43,10 +43,9 @@ def signed_words(version: DatasetVersion) -> str:
         "date": date_format(localtime(version.signed_at), "DATE_FORMAT"),
     }
     difference = difference_from_now(version)
-    if not difference.total:
-        return f"{words} {_('No reference has changed since.')}"
     since = ngettext("Changed since: %(count)s reference.", "Changed since: %(count)s references.", difference.total)
-    return f"{words} {since % {'count': f'{difference.total:,}'}}"
+    moved = since % {"count": f"{difference.total:,}"} if difference.total else _("No reference has changed since.")
+    return f"{words} {moved}"
 
 
 def facts_of(user: User, study: Study) -> list[dict[str, str]]:

@@ -1,8 +1,5 @@
 """What the senior's table is told."""
 
-from typing import Any
-
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from annotator.answers import MOST_OBJECTS
@@ -12,6 +9,7 @@ from consensus.selectors.queue import ORDERS
 from consensus.selectors.standing import STATES
 
 MOST_DECISIONS = 200
+MOST_READINGS = 100
 LONGEST = 2000
 WHY = "Needed once the study is signed off: why its references change."
 
@@ -46,29 +44,24 @@ class DecisionAsked(Asked):
         min_value=0, max_value=LARGEST_INTEGER, help_text="Of the reference that was seen; 0: there was none."
     )
     digest = Words(max_length=64, allow_blank=True, default="", help_text="Of the vote that the page computed.")
-    excluded = ExcludedAsked(many=True, default=list)
+    excluded = serializers.ListField(child=ExcludedAsked(), default=list, max_length=MOST_READINGS)
     adjusted = DrawnAsked(allow_null=True, default=None)
 
 
 class DecideAsked(Asked):
     tab = serializers.RegexField(TAB)
-    decisions = DecisionAsked(many=True)
+    decisions = serializers.ListField(child=DecisionAsked(), max_length=MOST_DECISIONS)
     comment = Words(max_length=LONGEST, allow_blank=True, default="", help_text=WHY)
-
-    def validate_decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        if len(decisions) > MOST_DECISIONS:
-            raise serializers.ValidationError(_("At most %(count)s at once.") % {"count": MOST_DECISIONS})
-        return decisions
 
 
 class PreviewPlaceAsked(Asked):
     position = serializers.IntegerField(min_value=1, max_value=1000)
     target = Words(max_length=40)
-    excluded = serializers.ListField(child=Words(max_length=32), max_length=100, default=list)
+    excluded = serializers.ListField(child=Words(max_length=32), max_length=MOST_READINGS, default=list)
 
 
 class PreviewAsked(Asked):
-    decisions = PreviewPlaceAsked(many=True)
+    decisions = serializers.ListField(child=PreviewPlaceAsked(), max_length=MOST_DECISIONS)
 
 
 class RunAsked(Asked):

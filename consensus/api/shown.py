@@ -188,6 +188,9 @@ class TableCaseShown(serializers.Serializer[Any]):
     lease = serializers.SerializerMethodField()
     previous = serializers.CharField(source="place.previous", allow_null=True)
     next = serializers.CharField(source="place.next", allow_null=True)
+    next_left = serializers.CharField(
+        source="place.next_left", allow_null=True, help_text="The next case that is to be decided."
+    )
     left = serializers.IntegerField()
     place = serializers.IntegerField(source="place.number")
     total = serializers.IntegerField(source="place.total")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from annotator.models import Case, CaseImage, Study
+from annotator.models import Case, CaseImage, Study, Target
 from consensus.manifest import Content, HeldCase, HeldImage, HeldReading, HeldReference
 from consensus.models import DatasetVersion, Reference, ReferenceInput
 from consensus.selectors.letters import letters_of
@@ -25,6 +25,8 @@ def content_now(study: Study, standings: Mapping[int, str]) -> Content:
     pictures = CaseImage.objects.filter(case__study=study).order_by()
     named = pictures.values_list("image_id", "case_id", "position", "image__public_id", "image__sha256")
     heads = Reference.objects.filter(case__study=study, following__isnull=True).order_by()
+    # What a senior drew and took back is as if it had never been drawn; nobody waits for it.
+    heads = heads.exclude(answer=Reference.Answer.UNDECIDED, target__source=Target.Source.SENIOR)
     read = readings_taking_part().filter(assignment__case__study=study).order_by()
     letters = letters_of(study)
     readings = [

@@ -72,6 +72,7 @@ class QueuePlace:
     total: int
     previous: str | None
     next: str | None
+    next_left: str | None  # that is to be decided; of those before it where none comes after it
 
 
 def queue_of(study: Study, asked: QueueAsked) -> QuerySet[Case]:
@@ -135,12 +136,13 @@ def counts_by_state(study: Study) -> dict[str, int]:
 
 
 def place_in_queue(study: Study, asked: QueueAsked, case: Case) -> QueuePlace:
-    ids = list(queue_of(study, asked).values_list("public_id", flat=True))
-    if case.public_id not in ids:
-        return QueuePlace(0, len(ids), None, ids[0] if ids else None)
-    here = ids.index(case.public_id)
-    previous = ids[here - 1] if here else None
-    return QueuePlace(here + 1, len(ids), previous, ids[here + 1] if here + 1 < len(ids) else None)
+    rows = list(queue_of(study, asked).values_list("public_id", "standing"))  # type: ignore[misc]
+    ids = [name for name, _standing in rows]
+    here = ids.index(case.public_id) if case.public_id in ids else -1
+    around = [*rows[here + 1 :], *rows[: max(here, 0)]]
+    left = next((name for name, standing in around if standing in TO_DECIDE), None)
+    previous = ids[here - 1] if here > 0 else None
+    return QueuePlace(here + 1, len(ids), previous, ids[here + 1] if here + 1 < len(ids) else None, left)
 
 
 def _in_stratum(study: Study, stratum: str) -> list[int]:

@@ -71,8 +71,8 @@ for protocol, answers in (("refuge", refuge), ("adam", adam)):
     fuse_all(study, actor=organiser)
     print(f"/studies/{study.public_id}/table/{Case.objects.get(study=study).public_id}/")
 """
-# Masks are drawn in bands; the last time one is put on the canvas, or a number is written, is when all is there. What is put
-# within a frame is seen when the next one begins; what is written between two frames, a frame later.
+# Masks are drawn in bands; the last time one is put on the canvas, or a number is written, is when all is there. What
+# is put within a frame is seen when the next one begins; what is written between two frames, a frame later.
 WATCH = """(() => {
     const put = CanvasRenderingContext2D.prototype.putImageData;
     let last = 0, shown = 0;

@@ -81,13 +81,13 @@ def test_what_was_begun_outlives_a_reload_and_a_decision_can_be_taken_back(visit
     table = sit_down(visit, seniors_of(study)[0], study)
     astray = table.astray()
     table.press(table.key_of(astray), "5")
-    table.page.get_by_label("Reason in your words").fill("drew the macula")
+    table.page.get_by_label("Reason in your words").fill("drew the <b>macula</b>")
     table.press("Enter")
-    expect(table.row(astray)).to_contain_text("Left out: Other (drew the macula)")
+    expect(table.row(astray)).to_contain_text("Left out: Other (drew the <b>macula</b>)")
 
     table.page.reload()
     table.is_open()
-    expect(table.row(astray)).to_contain_text("Left out: Other (drew the macula)")
+    expect(table.row(astray)).to_contain_text("Left out: Other (drew the <b>macula</b>)")
     table.accept()
     assert latest(table.case, "disc").version == 2
     table.page.get_by_role("button", name="Undo", exact=True).click()

@@ -14,6 +14,7 @@ from annotator.models import Study, User
 from consensus.models import CaseReview
 from tests import cast
 from tests.consensus import scene
+from tests.consensus.senior import Table
 
 pytestmark = pytest.mark.django_db
 Browser = Callable[[User], Client]
@@ -72,6 +73,22 @@ def test_next_and_previous_follow_the_queue(study: Study, senior: User, browser_
     told = browser_of(senior).get(f"/api/v1/studies/{study.public_id}/table/cases/{ids[2]}/").json()
     assert (told["previous"], told["next"]) == (ids[3], ids[1])
     assert (told["place"], told["total"], told["left"]) == (2, 3, 3)
+
+
+@pytest.mark.parametrize(("at", "left"), [(3, 1), (2, 3), (1, 3)])
+def test_the_next_case_that_is_left_is_not_a_decided_one_and_may_lie_before(
+    study: Study, senior: User, browser_of: Browser, at: int, left: int
+) -> None:
+    """The queue by disagreement is 3, 2, 1; the second is decided, and so comes last."""
+    client = browser_of(senior)
+    ids = {number: scene.case_of(study, number).public_id for number in (1, 2, 3)}
+    table = Table(client, study)
+    table.case_address = f"{table.address}cases/{ids[2]}/"
+    assert table.accept_all().status_code == 200
+
+    told = client.get(f"{table.address}cases/{ids[at]}/").json()
+
+    assert told["next_left"] == ids[left]
 
 
 def test_the_page_costs_the_same_for_one_case_and_for_many(study: Study, senior: User, browser_of: Browser) -> None:

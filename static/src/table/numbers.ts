@@ -23,7 +23,7 @@ export interface RowNumbers {
 
 /** One row for each reading of the poll, in its order. */
 export function rowNumbers({ ballots, wholes, areas, size, isArea, target }: Poll, outcome: Outcome): readonly RowNumbers[] {
-  const vote = isArea && !outcome.isServers ? together(outcome.masks) : null;
+  const vote = isArea && outcome.content !== null ? together(outcome.masks) : null;
   const voteArea = vote === null ? 0 : area(vote, size);
   const there = pointOf(outcome);
   const far = outlying(ballots);

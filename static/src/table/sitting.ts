@@ -8,6 +8,7 @@ import type { Layer } from "../workbench/layers";
 import { switchRuler } from "../workbench/ruler";
 import type { State } from "../workbench/state";
 import { decisionOf, type Hindrance, standings } from "./accepting";
+import { Ahead, isSameCase } from "./ahead";
 import type { TableApi } from "./api";
 import { benchOf } from "./bench";
 import { type Exclusions, storedExclusions } from "./exclusions";
@@ -29,6 +30,7 @@ export class Sitting {
   readonly keeping: Keeping;
   readonly leasing: Leasing;
   readonly seeing: Seeing;
+  private readonly ahead: Ahead;
   private wishes = 0;
   private toastTimer = 0;
 
@@ -36,21 +38,40 @@ export class Sitting {
     this.keeping = new Keeping(state, table, desk);
     this.leasing = new Leasing(state, table, api);
     this.seeing = new Seeing(state, table, picture);
+    this.ahead = new Ahead(api, picture);
   }
 
   async open(id: string, remember: "push" | "replace" | "no" = "push"): Promise<void> {
     const wish = (this.wishes += 1);
+    const early = this.ahead.take(id);
+    const file = early ?? await this.fetch(id, wish);
+    if (file === null) return;
+    if (remember !== "no") history[remember === "push" ? "pushState" : "replaceState"]({ case: id }, "", this.address(id) + location.search);
+    await this.begin(file, wish);
+    if (early !== null) await this.renew(file, wish);
+  }
+
+  /** Who pages on quickly sees the last case asked for, whichever answer comes last. */
+  private async fetch(id: string, wish: number): Promise<TableCase | null> {
     this.state.busy.value = true;
     const answer = await this.api.case(id);
     this.state.busy.value = false;
-    // Who pages on quickly sees the last case asked for, whichever answer comes last.
-    if (wish !== this.wishes) return;
-    if (!answer.ok) { this.refused(answer.refusal); return; }
-    if (remember !== "no") history[remember === "push" ? "pushState" : "replaceState"]({ case: id }, "", this.address(id) + location.search);
-    await this.begin(answer.body, wish);
+    if (wish !== this.wishes) return null;
+    if (answer.ok) return answer.body;
+    this.refused(answer.refusal);
+    return null;
+  }
+
+  /** What was fetched ahead is older than the last decision, and maybe than others'. */
+  private async renew(early: TableCase, wish: number): Promise<void> {
+    const answer = await this.api.case(early.case.id);
+    if (!answer.ok || wish !== this.wishes || this.state.busy.value) return;
+    if (isSameCase(early, answer.body)) this.table.file.value = answer.body;
+    else await this.begin(answer.body, (this.wishes += 1));
   }
 
   async reload(): Promise<void> {
+    this.ahead.forget();
     const file = this.table.file.value;
     if (file !== null) await this.open(file.case.id, "no");
   }
@@ -75,7 +96,7 @@ export class Sitting {
     const hindered = all.find(({ hindrance }) => hindrance !== null);
     if (hindered?.hindrance != null) { this.hindered(hindered.name, hindered.hindrance); return; }
     const open = all.filter(({ isDecided }) => !isDecided);
-    if (open.length === 0) { await this.turn("next"); return; }
+    if (open.length === 0) { await (file.next_left === null ? this.turn("next") : this.open(file.next_left)); return; }
     if (file.signed && table.comment.value.trim() === "") { this.askWhy(); return; }
     state.busy.value = true;
     const decisions = await Promise.all(open.map((standing) => decisionOf(table, standing)));
@@ -84,7 +105,7 @@ export class Sitting {
     if (!answer.ok) { this.refused(answer.refusal); return; }
     forget(file.case.id);
     this.toast(t("Case {number} accepted.", { number: file.case.number }), () => { void this.takeBack(file.case.id, t("Taken back right after deciding")); });
-    await this.onward(answer.body);
+    await this.onward(answer.body, file.next_left);
   }
 
   async defer(note: string): Promise<void> {
@@ -104,6 +125,7 @@ export class Sitting {
   private async takeBack(id: string, reason: string): Promise<void> {
     this.state.toast.value = null;
     this.table.dialog.value = null;
+    this.ahead.forget();
     await this.leasing.ask(id);
     const answer = await this.api.undo(id, reason);
     if (!answer.ok) { this.refused(answer.refusal); return; }
@@ -120,13 +142,14 @@ export class Sitting {
     this.state.busy.value = false;
     if (!answer.ok) { this.refused(answer.refusal); return; }
     this.table.dialog.value = null;
-    if (goesOn) await this.onward(answer.body);
+    if (goesOn) await this.onward(answer.body, file.next_left);
     else await this.begin(answer.body, (this.wishes += 1));
     this.state.notice.value = words(file);
   }
 
-  private async onward(file: TableCase): Promise<void> {
-    if (file.next !== null) await this.open(file.next);
+  /** A decided case has left its place in the queue, so the next one is that which was next before. */
+  private async onward(file: TableCase, next: string | null): Promise<void> {
+    if (next !== null) await this.open(next);
     else {
       await this.begin(file, (this.wishes += 1));
       this.state.finished.value = file.left === 0;
@@ -161,7 +184,7 @@ export class Sitting {
     if (isOther) { state.adjustments.value = UNADJUSTED; switchRuler(state, false); document.title = caseTitle(file); }
     if (found === "outdated") { forget(file.case.id); state.notice.value = t("The references have changed since; what you had begun is not taken up."); }
     this.leasing.begin(file);
-    void this.ahead(file);
+    void this.ahead.fetch(file, () => table.file.value?.case.id === file.case.id);
     void previewed(table, this.api);
   }
 
@@ -210,11 +233,6 @@ export class Sitting {
     window.clearTimeout(this.toastTimer);
     this.state.toast.value = { text, undo };
     this.toastTimer = window.setTimeout(() => { this.state.toast.value = null; }, TOAST_MS);
-  }
-
-  private async ahead(file: TableCase): Promise<void> {
-    await this.picture.shownOnce();
-    for (const image of file.images.slice(1)) this.picture.preload(image);
   }
 }
 

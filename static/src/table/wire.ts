@@ -100,6 +100,8 @@ export interface TableCase {
   readonly lease: { readonly mine: boolean; readonly until: string | null };
   readonly previous: string | null;
   readonly next: string | null;
+  /** The next case of the queue that is to be decided; of those before this one where none comes after it. */
+  readonly next_left: string | null;
   readonly left: number;
   readonly place: number;
   readonly total: number;

@@ -10,8 +10,8 @@ from annotator.models import Job, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
+from consensus import code_version
 from consensus.agreement.content import area_content, label_content, measure_content, point_content, with_strata
-from consensus.fusion.code_version import code_version
 from consensus.models import AgreementReport
 from consensus.selectors.agreement import (
     Sheets,
@@ -64,7 +64,7 @@ def make_report(*, study: Study, actor: User, tell: "Callable[[int, int], None]"
     """Measure what the readings are now. If a report of the same readings is there, that one is given."""
     digest = readings_digest(study)
     known = latest_report(study)
-    if known is not None and (known.inputs_digest, known.code_version) == (digest, code_version()):
+    if known is not None and (known.inputs_digest, known.code_version) == (digest, code_version.of_agreement()):
         return known
     recipe, letters, cases = recipe_of(study), draw_letters(study=study), cases_read(study)
     sheets = empty_sheets(recipe, [letters[grader] for grader in sorted(letters, key=lambda one: _place(letters[one]))])
@@ -101,7 +101,7 @@ def _content(recipe: Recipe, sheets: Sheets) -> dict[str, Any]:
 @transaction.atomic
 def _kept(study: Study, actor: User, digest: str, content: dict[str, Any]) -> AgreementReport:
     report = AgreementReport.objects.create(
-        study=study, created_by=actor, code_version=code_version(), inputs_digest=digest, content=content
+        study=study, created_by=actor, code_version=code_version.of_agreement(), inputs_digest=digest, content=content
     )
     after = {"cases": content["cases"], "readings": digest, "code_version": report.code_version}
     record(action="agreement.measured", actor=actor, study=study, subject=f"{content['cases']}", after=after)

@@ -16,7 +16,7 @@ from annotator.errors import Conflict, DomainError, Forbidden
 from annotator.models import Case, Study, User
 from annotator.services.audit import record
 from annotator.spreadsheet import refuse_formula
-from consensus.fusion.code_version import code_version
+from consensus import code_version
 from consensus.manifest import Content, digest_of
 from consensus.models import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
 from consensus.selectors.readiness import Readiness, Standing, moment_of, standing_before_freeze
@@ -129,7 +129,7 @@ def write_version(
             made_by=actor,
             made_at=timezone.now(),
             recipe_digest=content.recipe_digest,
-            code_version=code_version(),
+            code_version=code_version.of_fusion(),
             digest=digest,
             counts=content.counts(),
             **_signed(signature),

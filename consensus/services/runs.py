@@ -14,7 +14,7 @@ from annotator.models import Job, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
-from consensus.fusion.code_version import code_version
+from consensus import code_version
 from consensus.fusion.registry import knows
 from consensus.models import ConsensusRun
 from consensus.selectors.inputs import inputs_of
@@ -128,7 +128,7 @@ def new_run(*, study: Study, actor: User, kind: str, job: Job | None = None, cas
         job=job,
         recipe_digest=study.recipe_digest,
         rules=rules_of(recipe_of(study)),
-        code_version=code_version(),
+        code_version=code_version.of_fusion(),
         cases_total=cases,
         finished_at=None if job else timezone.now(),
     )

@@ -18,11 +18,11 @@ from annotator.formats.fault import Fault
 from annotator.models import Study, User
 from annotator.services.audit import record
 from annotator.spreadsheet import refuse_formula
+from consensus import code_version
 from consensus.models import DatasetVersion, Split, SplitCase, SplitUnit
 from consensus.selectors.split_facts import CaseFacts, facts_of
 from consensus.selectors.split_report import split_report
 from consensus.splitting.asked import Asked
-from consensus.splitting.code_version import code_version
 from consensus.splitting.drawing import draw
 from consensus.splitting.plan import LEFT_OUT
 from protocols.scoring_names import SplitUnit as Unit
@@ -79,7 +79,7 @@ def make_split(*, version: DatasetVersion, actor: User, name: str, asked: Asked)
             unit=asked.unit.value,
             plan=asked.as_data(),
             report=drawing.report,
-            code_version=code_version(),
+            code_version=code_version.of_splitting(),
             digest=digest,
             made_by=actor,
         )

@@ -13,7 +13,7 @@ from annotator.formats.bad_table import BadTable, bad_table
 from annotator.formats.truth_csv import CASE, TruthRow, read_truth
 from annotator.models import CaseImage, Study, User
 from annotator.services.audit import record
-from consensus.fusion.code_version import code_version
+from consensus import code_version
 from consensus.fusion.digests import word_digest
 from consensus.models import ConsensusRun, Reference
 from consensus.selectors.truth import (
@@ -185,7 +185,7 @@ def _write(study: Study, actor: User, table: Table, source: str, reason: str, pl
         started_by=actor,
         recipe_digest=study.recipe_digest,
         rules={key: told | {"rule": "imported"} for key in sorted({change.target.row.key for change in plan.changes})},
-        code_version=code_version(),
+        code_version=code_version.of_fusion(),
         cases_total=len({change.photograph.case_id for change in plan.changes}),
         finished_at=timezone.now(),
     )

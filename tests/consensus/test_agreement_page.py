@@ -102,6 +102,22 @@ def test_a_table_can_be_had_as_csv(measured: Study, senior: User) -> None:
     assert (rows[0]["n"], rows[0]["left_out"]) == ("3", "0")
 
 
+def test_programs_get_every_figure_of_the_page(measured: Study, senior: User, graders: list[User]) -> None:
+    client = Client()
+    client.force_login(senior)
+    told = client.get(f"/api/v1/studies/{measured.public_id}/agreement/").json()
+    kept = AgreementReport.objects.get(study=measured).content
+
+    assert (told["cases"], told["stale"], len(told["graders"])) == (3, False, 3)
+    by_key = {one["of"]: one for one in told["results"]}
+    assert set(by_key) == {"disc", "cup", "fovea", "vcdr"}
+    figures = {one["statistic"]: one["value"] for one in by_key["disc"]["figures"]}
+    assert figures["gci"] == kept["targets"]["disc"]["figures"][0]["value"]
+    worst = min(range(3), key=lambda one: by_key["disc"]["per_grader"][one]["with_others"])
+    assert told["graders"][worst] == letter(measured, graders[2])
+    assert not [name for name in (user.name for user in graders) if name in str(told)]
+
+
 def test_no_cell_of_a_table_is_run_by_a_spreadsheet(measured: Study, senior: User) -> None:
     report = AgreementReport.objects.get()
     disc = report.content["targets"]["disc"]

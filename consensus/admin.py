@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from annotator.admin import ReadOnly, site
-from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, ReferenceInput
+from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, ReferenceInput, Split
 
 
 @admin.register(ConsensusRun, site=site)
@@ -36,3 +36,9 @@ class CaseReviewAdmin(ReadOnly):
 class DatasetVersionAdmin(ReadOnly):
     list_display = ("study", "number", "name", "made_by", "made_at", "signed_by", "digest")
     list_select_related = ("study", "made_by", "signed_by")
+
+
+@admin.register(Split, site=site)
+class SplitAdmin(ReadOnly):
+    list_display = ("version", "number", "name", "unit", "made_by", "made_at", "digest")
+    list_select_related = ("version__study", "made_by")

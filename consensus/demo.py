@@ -1,8 +1,9 @@
 """The demo goes on: clinical truth is imported, every study's readings are fused and compared; in REFUGE a senior has
-begun to decide, and AGE is signed off."""
+begun to decide, and AGE is signed off and split."""
 
 from annotator.demo import people
 from annotator.models import Case, Job, Study, User
+from annotator.selectors.recipes import recipe_of
 from annotator.services.job_run import run_job
 from consensus.manifest import digest_of
 from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference
@@ -10,6 +11,7 @@ from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_place
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readiness import standing_before_freeze
 from consensus.selectors.readings import reading_name
+from consensus.selectors.split_facts import facts_of
 from consensus.selectors.truth import strata_table
 from consensus.services.accepting import accept_cases
 from consensus.services.agreement import KIND as AGREEMENT
@@ -19,7 +21,9 @@ from consensus.services.freezing import freeze_dataset
 from consensus.services.previewing import preview
 from consensus.services.runs import request_run
 from consensus.services.signing import meaning_of, sign_off
+from consensus.services.splitting import make_split
 from consensus.services.truth import Table, import_truth
+from consensus.splitting.asked import as_published
 
 WINDOW = "demo"
 ACCEPTED = 5
@@ -83,7 +87,10 @@ def _sign(study: Study, senior: User) -> None:
     if standing.readiness.may_sign_off:
         meaning = meaning_of(study, standing.content, digest_of(standing.content))
         wish = {"password": people.password(), "meaning": meaning, "name": "Reference standard"}
-        sign_off(study=study, actor=senior, **wish, incomplete=True)
+        version = sign_off(study=study, actor=senior, **wish, incomplete=True)
+        facts = facts_of(version)
+        asked = as_published(recipe_of(study), len(facts), {one.device for one in facts.values()})
+        make_split(version=version, actor=senior, name="As in the paper", asked=asked)
 
 
 def _accept(case: Case) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from consensus.api import datasets
+from consensus.api import datasets, splits
 
 VERSION = "<str:version_id>/"
 
@@ -10,4 +10,6 @@ urlpatterns = [
     path("", datasets.Datasets.as_view(), name="api_datasets"),
     path(VERSION, datasets.OneDataset.as_view(), name="api_dataset"),
     path(VERSION + "manifest/", datasets.Manifest.as_view(), name="api_dataset_manifest"),
+    path(VERSION + "splits/", splits.Splits.as_view(), name="api_splits"),
+    path(VERSION + "splits/<str:split_id>/cases/", splits.CasesOfSplit.as_view(), name="api_split_cases"),
 ]

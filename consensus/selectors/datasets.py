@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
+from django.utils.translation import gettext as _
 
+from annotator.errors import NotVisible
 from annotator.models import Study
 from consensus.models import DatasetReference, DatasetVersion, Reference
 
@@ -13,6 +15,14 @@ from consensus.models import DatasetReference, DatasetVersion, Reference
 def versions_of(study: Study) -> QuerySet[DatasetVersion]:
     """The latest first."""
     return DatasetVersion.objects.filter(study=study).select_related("made_by", "signed_by").order_by("-number")
+
+
+def version_of(study: Study, public_id: str) -> DatasetVersion:
+    version = versions_of(study).filter(public_id=public_id).first()
+    if version is None:
+        raise NotVisible("not_found", _("There is no such version."))
+    version.study = study
+    return version
 
 
 def signed_version(study: Study) -> DatasetVersion | None:

@@ -4,17 +4,8 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import NotVisible
 from annotator.models import Study
-from consensus.models import DatasetVersion, Split
+from consensus.models import Split
 from consensus.splitting.plan import LEFT_OUT
-
-
-def version_of(study: Study, public_id: str) -> DatasetVersion:
-    people = ("made_by", "signed_by")
-    version = DatasetVersion.objects.filter(study=study, public_id=public_id).select_related(*people).first()
-    if version is None:
-        raise NotVisible("not_found", _("There is no such version."))
-    version.study = study
-    return version
 
 
 def split_of(study: Study, public_id: str) -> Split:

@@ -10,8 +10,7 @@ from annotator.views.base import StudyView
 from annotator.views.listing import page_of
 from consensus.manifest import as_table, canonical, manifest
 from consensus.selectors.dataset_content import content_of
-from consensus.selectors.datasets import differences_from_now, signed_version, versions_of
-from consensus.selectors.splits import version_of
+from consensus.selectors.datasets import differences_from_now, signed_version, version_of, versions_of
 from consensus.views.dataset_words import difference_words, signed_words, target_rows
 from consensus.words import held_words
 

@@ -13,8 +13,9 @@ from annotator.errors import DomainError
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
 from consensus.models import DatasetVersion, Split
+from consensus.selectors.datasets import version_of
 from consensus.selectors.split_facts import CaseFacts, facts_of, variables_of
-from consensus.selectors.splits import cases_of, split_of, version_of
+from consensus.selectors.splits import cases_of, split_of
 from consensus.services.splitting import draw_split, make_split
 from consensus.splitting.asked import Asked, as_published, made_whole
 from consensus.views.split_form import ROWS, PartForm, SplitForm, said_of

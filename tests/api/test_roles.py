@@ -17,6 +17,7 @@ from annotator.services.people import invite
 from annotator.services.studies import change_state
 from consensus.models import DatasetVersion
 from tests import cast
+from tests.consensus.handmade import split_by_hand
 
 if TYPE_CHECKING:
     from tests.api.conftest import Api
@@ -151,6 +152,8 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", S + "datasets/"): ({"name": "First"}, fusers(409)),  # nothing is fused yet
     ("get", S + "datasets/{version_id}/"): (None, SEE_READINGS),
     ("get", S + "datasets/{version_id}/manifest/"): (None, SEE_READINGS),
+    ("get", S + "datasets/{version_id}/splits/"): (None, SEE_READINGS),
+    ("get", S + "datasets/{version_id}/splits/{split_id}/cases/"): (None, SEE_READINGS),
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),
@@ -196,6 +199,7 @@ def scene(
     other = Assignment.objects.select_related("grader__study").get(grader__user=graders[1])
     flag = raise_flag(assignment=other, actor=graders[1], comment="Secretly upside down?")
     invitation = invite(study=study, email="soon@example.org", role=Role.OBSERVER, actor=organiser)
+    version = _empty_version(study, senior)
     names = {
         "study_id": study.public_id,
         "image_id": image.public_id,
@@ -211,7 +215,8 @@ def scene(
         "target": "disc",
         "position": "1",
         "case_id": study.cases.get().public_id,
-        "version_id": _empty_version(study, senior).public_id,
+        "version_id": version.public_id,
+        "split_id": split_by_hand(version).public_id,
     }
     people = {
         "anonymous": None,

@@ -80,6 +80,17 @@ def test_the_file_names_every_case_once(senior: Client, version: DatasetVersion)
     assert sorted(row[2] for row in rows) == ["", *["test"] * 2, *["training"] * 5]
 
 
+def test_programs_get_the_parts_of_every_case(senior: Client, version: DatasetVersion) -> None:
+    senior.post(page_of(version), {**PLAN, "keep": "1"})
+    address = f"/api/v1/studies/{version.study.public_id}/datasets/{version.public_id}/splits/"
+    (told,) = senior.get(address).json()["results"]
+    assert (told["name"], told["kept_together"], told["seed"]) == ("Halves", "subject", 4)
+    assert [(part["key"], part["cases"]) for part in told["parts"]] == [("training", 4), ("test", 4)]
+    rows = senior.get(f"{address}{told['id']}/cases/").json()["results"]
+    assert [row["case"] for row in rows] == list(range(1, 9))
+    assert sorted(row["part"] for row in rows) == ["test"] * 4 + ["training"] * 4
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

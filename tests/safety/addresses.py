@@ -101,6 +101,9 @@ PAGES: dict[str, Rule] = {
     S + "datasets/sign-off/": Rule(SENIOR, SENIOR, {"name": "Final", "password": "wrong", "meaning": "Approved."}),
     S + "datasets/<str:version_id>/": Rule(SEE_READINGS),
     S + "datasets/<str:version_id>/manifest.<str:form>": Rule(SEE_READINGS),
+    S + "datasets/<str:version_id>/split/": Rule(FREEZERS, FREEZERS, {"name": "Halves", "keep": "1"}),
+    S + "splits/<str:split_id>/": Rule(SEE_READINGS),
+    S + "splits/<str:split_id>/cases.csv": Rule(SEE_READINGS),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),
     "/read/<str:assignment_id>/<int:position>/thumbnail": Rule(THE_GRADER),
     "/account/login/": Rule(EVERYBODY, EVERYBODY, {"login": "nobody@example.org", "password": "wrong"}),
@@ -162,7 +165,7 @@ ADMIN: dict[str, Rule] = {
     "/admin/mfa/authenticator/<path:object_id>/history/": LOOK,
     "/admin/mfa/authenticator/<path:object_id>/": LOOK,
 }
-OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview", "datasetversion")
+OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview", "datasetversion", "split")
 for _at in [f"/admin/annotator/{kind}/" for kind in READ_ONLY] + [f"/admin/consensus/{kind}/" for kind in OF_CONSENSUS]:
     ADMIN[_at] = LOOK
     ADMIN[_at + "add/"] = Rule()

@@ -43,6 +43,7 @@ from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
 from consensus.services.truth import Table, import_truth
 from tests import cast
+from tests.consensus.handmade import split_by_hand
 
 ROLES = (
     "anonymous",
@@ -117,6 +118,7 @@ def build() -> House:
         "case_id": fused.public_id,
         "table": "figures",
         "version_id": version.public_id,
+        "split_id": split_by_hand(version).public_id,
         "form": "json",
         "position": "1",
         "member_id": Membership.objects.get(user=people["colleague"]).public_id,

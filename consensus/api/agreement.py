@@ -24,7 +24,7 @@ class FigureShown(serializers.Serializer[Any]):
     left_out = serializers.IntegerField(help_text="Images that could not: nothing to compare, or not read by all.")
 
 
-class StratumFigures(serializers.Serializer[Any]):
+class GroupFigures(serializers.Serializer[Any]):
     name = serializers.CharField()
     value = serializers.CharField()
     figures = FigureShown(many=True)
@@ -35,7 +35,7 @@ class AgreementOf(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=["area", "point", "label", "measure"])
     images = serializers.IntegerField()
     figures = FigureShown(many=True)
-    strata = StratumFigures(many=True)
+    groups = GroupFigures(many=True, help_text="The same by what the images have in common.")
     per_grader = serializers.ListField(
         child=serializers.DictField(), help_text="Compared with the others; in the order of `graders`."
     )
@@ -72,4 +72,4 @@ class Agreement(Door):
 
 
 def _result(key: str, part: Mapping[str, Any]) -> dict[str, Any]:
-    return {**part, "of": key, "pairs": part["pairs"]["rows"] if "pairs" in part else []}
+    return {**part, "of": key, "groups": part["strata"], "pairs": part["pairs"]["rows"] if "pairs" in part else []}

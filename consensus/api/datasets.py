@@ -4,14 +4,13 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotator.access import May
 from annotator.api.door import Asked, Door, the_one
-from annotator.api.schema import documented
+from annotator.api.schema import documented, shaped
 from annotator.api.workbench_asked import Words
 from annotator.models import Study
 from consensus.manifest import canonical, manifest
@@ -59,7 +58,7 @@ class DatasetShown(serializers.Serializer[Any]):
         help_text="How many references of the study are not those of this version."
     )
 
-    @extend_schema_field(SignatureShown(allow_null=True))
+    @shaped(SignatureShown(allow_null=True))
     def get_signed(self, version: DatasetVersion) -> dict[str, Any] | None:
         return SignatureShown(version).data if version.signed else None
 

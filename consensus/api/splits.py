@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotator.api.door import the_one
-from annotator.api.schema import documented
+from annotator.api.schema import documented, shaped
 from consensus.api.datasets import DatasetDoor
 from consensus.models import Split
 from consensus.models.split import KeptTogether
@@ -38,7 +37,7 @@ class SplitShown(serializers.Serializer[Any]):
     program = serializers.CharField(source="code_version")
     digest = serializers.CharField(help_text="SHA-256 of the plan and of every case's part.")
 
-    @extend_schema_field(PartShown(many=True))
+    @shaped(PartShown(many=True))
     def get_parts(self, split: Split) -> list[Mapping[str, Any]]:
         names = {part["key"]: part["name"] for part in split.plan["parts"]}
         rows = [{**row, "name": names[row["key"]]} for row in split.report["parts"]]

@@ -96,16 +96,7 @@ def _sealed(
     width: int,
     height: int,
 ) -> Checked:
-    content = {
-        "kind": target.kind.value,
-        "answer": given.answer,
-        "geometry": geometry,
-        "masks": mask_digests,
-        "label": given.label,
-        "signs": sorted(given.signs),
-        "size": [width, height],
-    }
-    digest = hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    content = {"answer": given.answer, "geometry": geometry, "label": given.label, "signs": sorted(given.signs)}
     return Checked(
         kind=target.kind.value,
         answer=given.answer,
@@ -114,8 +105,14 @@ def _sealed(
         label=given.label,
         signs=sorted(given.signs),
         confidence=given.confidence,
-        digest=digest,
+        digest=answer_digest(target.kind, content, mask_digests, width, height),
     )
+
+
+def answer_digest(kind: str, content: Mapping[str, Any], mask_digests: Sequence[str], width: int, height: int) -> str:
+    """SHA-256 of everything an answer says but the grader's confidence."""
+    sealed = {**content, "kind": str(kind), "masks": list(mask_digests), "size": [width, height]}
+    return hashlib.sha256(json.dumps(sealed, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def _check_label(target: Target, given: Given) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotator.answers import DRAWN_BY_LINES, PRESENT, check_geometry
+from annotator.answers import DRAWN_BY_LINES, PRESENT, answer_digest, check_geometry, masks_of
+from annotator.geometry import runs
 from protocols.names import Kind
 
 _FORM: dict[str, tuple[type, ...]] = {
@@ -47,3 +48,10 @@ def _refuse_other_length(geometry: Any, packed: bytes) -> None:
         raise Unreadable("its objects are not listed") from None
     if length != len(packed):
         raise Unreadable("its objects are not of the length that was stored")
+
+
+def stored_digest(kind: str, content: Mapping[str, Any], packed: bytes | None, width: int, height: int) -> str:
+    """What the digest of a submitted answer must be, by what is stored of it; ValueError when its runs are damaged."""
+    masks = masks_of(kind, content["geometry"], packed)
+    digests = [runs.digest(runs.unpack(mask, width, height), width, height) for mask in masks]
+    return answer_digest(kind, content, digests, width, height)

@@ -19,6 +19,7 @@ from annotator.spreadsheet import refuse_formula
 from consensus import code_version
 from consensus.manifest import Content, digest_of
 from consensus.models import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
+from consensus.selectors.datasets import versions_of
 from consensus.selectors.readiness import Readiness, Standing, moment_of, standing_before_freeze
 from consensus.services.letters import draw_letters
 from consensus.words import undecided_words
@@ -44,11 +45,18 @@ def freeze_dataset(*, study: Study, actor: User, name: str, note: str = "", inco
     standing = collected(study)
     refuse_unready(standing.readiness, incomplete=incomplete)
     digest = digest_of(standing.content)
-    latest = DatasetVersion.objects.filter(study=study).order_by("-number").first()
-    if latest is not None and latest.digest == digest:
-        message = _("Nothing has changed since version %(number)s.") % {"number": latest.number}
-        raise Conflict("nothing_changed", message)
+    unchanged = unchanged_words(study, digest)
+    if unchanged:
+        raise Conflict("nothing_changed", unchanged)
     return write_version(study=study, actor=actor, name=name, note=note, standing=standing, digest=digest)
+
+
+def unchanged_words(study: Study, digest: str) -> str:
+    """Nothing, unless the last version holds the same."""
+    latest = versions_of(study).first()
+    if latest is None or latest.digest != digest:
+        return ""
+    return _("Nothing has changed since version %(number)s.") % {"number": latest.number}
 
 
 def require(actor: User, study: Study, may: May) -> None:

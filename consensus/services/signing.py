@@ -37,16 +37,23 @@ def sign_off(
     refuse_unready(standing.readiness, incomplete=incomplete)
     refuse_automatic(standing.readiness)
     digest = digest_of(standing.content)
-    signed = signed_version(study)
-    if signed is not None and signed.digest == digest:
-        message = _("Nothing has changed since version %(number)s was signed.") % {"number": signed.number}
-        raise Conflict("nothing_changed", message)
+    unchanged = unchanged_since_signed(study, digest)
+    if unchanged:
+        raise Conflict("nothing_changed", unchanged)
     if meaning != meaning_of(study, standing.content, digest):
         raise Conflict("changed_meanwhile", _("The references were changed meanwhile. Look at them again."))
     signature = Signature(actor, timezone.now(), meaning)
     return write_version(
         study=study, actor=actor, name=name, note="", standing=standing, digest=digest, signature=signature
     )
+
+
+def unchanged_since_signed(study: Study, digest: str) -> str:
+    """Nothing, unless the same is signed already."""
+    signed = signed_version(study)
+    if signed is None or signed.digest != digest:
+        return ""
+    return _("Nothing has changed since version %(number)s was signed.") % {"number": signed.number}
 
 
 def _refuse_wrong_password(study: Study, actor: User, password: str) -> None:

@@ -31,7 +31,7 @@ def difference_words(difference: Difference) -> str:
         if difference.added
         else "",
     ]
-    return ", ".join(filter(None, words)) or _("As it is now")
+    return ", ".join(filter(None, words)) or _("No change")
 
 
 def signed_words(version: DatasetVersion) -> str:
@@ -59,8 +59,10 @@ def facts_of(user: User, study: Study) -> list[dict[str, str]]:
     return [{"words": signed_words(version), "tone": tone, "url": url, "label": label}]
 
 
-def open_points(study: Study, readiness: Readiness, *, signing: bool) -> list[dict[str, str]]:
-    """What must be done first, each with the place where it is done."""
+def open_points(
+    study: Study, readiness: Readiness, *, signing: bool = False, unchanged: str = ""
+) -> list[dict[str, str]]:
+    """What must be done first, each with the place where it is done; or that there is nothing to be done."""
     table = reverse("table", args=[study.public_id])
     found: list[tuple[str, str]] = []
     if readiness.run_going_on:
@@ -80,6 +82,8 @@ def open_points(study: Study, readiness: Readiness, *, signing: bool) -> list[di
     if signing and readiness.cases_deferred:
         words = ngettext("%(count)s case is deferred", "%(count)s cases are deferred", readiness.cases_deferred)
         found.append((words % {"count": f"{readiness.cases_deferred:,}"}, f"{table}?state={DEFERRED}"))
+    if unchanged and not found:
+        return [{"words": unchanged, "url": reverse("datasets", args=[study.public_id]), "tone": "info"}]
     return [{"words": words, "url": url, "tone": "warn"} for words, url in found]
 
 

@@ -15,8 +15,8 @@ from annotator.views.base import StudyView, put_right
 from consensus.manifest import digest_of
 from consensus.models import DatasetVersion
 from consensus.selectors.readiness import Standing
-from consensus.services.freezing import LONGEST_NAME, LONGEST_NOTE, collected, freeze_dataset
-from consensus.services.signing import meaning_of, sign_off
+from consensus.services.freezing import LONGEST_NAME, LONGEST_NOTE, collected, freeze_dataset, unchanged_words
+from consensus.services.signing import meaning_of, sign_off, unchanged_since_signed
 from consensus.views.dataset_words import open_points, waiting_words
 from consensus.words import held_words
 
@@ -81,10 +81,11 @@ class FreezePage(StudyView):
         return freeze_dataset(study=self.study, actor=self.user, **form.cleaned_data)
 
     def _page(self, form: FreezeForm, standing: Standing, status: int = 200) -> HttpResponse:
+        digest = digest_of(standing.content)
         context = self.context(
             form=form,
             held=held_words(standing.content.counts()),
-            points=open_points(self.study, standing.readiness, signing=False),
+            points=open_points(self.study, standing.readiness, unchanged=unchanged_words(self.study, digest)),
             waiting=waiting_words(self.study, standing.readiness),
             automatic=standing.readiness.references_automatic,
         )
@@ -111,11 +112,12 @@ class SignOffPage(StudyView):
 
     def _page(self, form: SignOffForm, status: int = 200) -> HttpResponse:
         standing = collected(self.study)
-        words = meaning_of(self.study, standing.content, digest_of(standing.content))
+        digest = digest_of(standing.content)
+        unchanged = unchanged_since_signed(self.study, digest)
         context: dict[str, Any] = self.context(
             form=form.of(standing),
-            meaning=words,
-            points=open_points(self.study, standing.readiness, signing=True),
+            meaning=meaning_of(self.study, standing.content, digest),
+            points=open_points(self.study, standing.readiness, signing=True, unchanged=unchanged),
             waiting=waiting_words(self.study, standing.readiness),
         )
         return render(self.request, "consensus/sign_off.html", context, status=status)

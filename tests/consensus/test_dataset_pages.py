@@ -49,7 +49,7 @@ def test_a_version_is_frozen_from_its_page_and_listed(fused_study: Study, senior
     assert [part for part in ("Version 1: Draft", "For the statistician.", version.digest) if part not in page] == []
     listed = text(senior_s, at(fused_study))
     assert "3 references of 1 case" in listed
-    assert "As it is now" in listed
+    assert "No change" in listed
 
 
 def test_a_refused_freeze_says_why_and_keeps_what_was_typed(fused_study: Study, senior: User, senior_s: Client) -> None:

@@ -26,6 +26,7 @@ from annotator.api.workbench_shown import (
 from annotator.errors import NotVisible
 from annotator.models import Case
 from annotator.selectors.workbench import Lease, Photograph, Workbench
+from consensus.api.asked import WHY
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudication_of, next_open, open_cases, own_decisions
 from consensus.services.adjudicating import Verdict, adjudicate, undo_adjudication
@@ -78,6 +79,10 @@ class AdjudicateAsked(Asked):
     tab = serializers.RegexField(TAB)
     verdicts = serializers.ListField(child=VerdictAsked(), max_length=MOST_PHOTOGRAPHS)
     comment = Words(allow_blank=True, max_length=2000, default="")
+
+
+class TakeBackAsked(ReleaseAsked):
+    reason = Words(allow_blank=True, max_length=2000, default="", help_text=WHY)
 
 
 class AdjudicationDoor(Door):
@@ -161,12 +166,11 @@ class DisputeUndo(AdjudicationDoor):
     @documented(
         "adjudication_undo",
         "Take your decision back, by a new version",
-        takes=ReleaseAsked,
+        takes=TakeBackAsked,
         answer=DisputeShown,
         refuses=REFUSES,
     )
     def post(self, request: Request, study_id: str, case_id: str) -> Response:
-        case = self.case(study_id, case_id)
-        tab = self.asked(ReleaseAsked)["tab"]
-        undo_adjudication(case=case, actor=self.user, tab=tab)
-        return self.told(case, tab)
+        case, asked = self.case(study_id, case_id), self.asked(TakeBackAsked)
+        undo_adjudication(case=case, actor=self.user, **asked)
+        return self.told(case, asked["tab"])

@@ -14,6 +14,7 @@ from consensus.selectors.inputs import CaseInputs, Place, PlaceKey, inputs_of
 from consensus.services.deciding import Decision, Drawn, decide
 from consensus.services.fusing import fuse_case
 from consensus.services.letters import draw_letters
+from consensus.services.signed_off import refuse_without_reason
 from consensus.services.undoing import undo_decision
 
 
@@ -63,10 +64,11 @@ def _refuse_unanswered(inputs: CaseInputs, open_here: set[PlaceKey], asked: Sequ
         raise DomainError("not_answered", _("Answer every photograph first."), field="verdicts")
 
 
-def undo_adjudication(*, case: Case, actor: User, tab: str) -> ConsensusRun:
+def undo_adjudication(*, case: Case, actor: User, tab: str, reason: str = "") -> ConsensusRun:
     """The own decision is taken back by a new version, unless somebody has decided about the case since."""
+    refuse_without_reason(case.study, reason)
     decided = Reference.objects.filter(case=case, following__isnull=True, decided_at__isnull=False)
     last = decided.order_by("-run_id").first()
     if last is None or last.decided_by_id != actor.pk or last.state != Reference.State.ADJUDICATED:
         raise Conflict("nothing_to_undo", _("There is no decision to take back."))
-    return undo_decision(case=case, actor=actor, tab=tab, reason=_("Taken back by the adjudicator."))
+    return undo_decision(case=case, actor=actor, tab=tab, reason=reason.strip() or _("Taken back by the adjudicator."))

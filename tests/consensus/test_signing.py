@@ -21,6 +21,7 @@ from consensus.services.runs import request_run
 from consensus.services.undoing import undo_decision
 from tests import cast
 from tests.consensus import scene
+from tests.consensus.adjudication_scene import TARGET, Bench, disputed_study
 from tests.consensus.senior import Table, content, reading_of, sign, words_now
 
 
@@ -163,6 +164,22 @@ def test_a_run_after_the_sign_off_needs_a_reason(signed_study: Study, senior: Us
     assert isinstance(begun.after, dict)
     assert (job.state, scene.latest(scene.case_of(signed_study), "disc").comment) == ("done", "A fourth grader.")
     assert begun.after["reason"] == "A fourth grader."
+
+
+def test_an_adjudication_after_the_sign_off_needs_a_reason(
+    organiser: User, senior: User, graders: list[User], adjudicator: User, browser_of: Callable[[User], Client]
+) -> None:
+    people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders[:2]}
+    study = disputed_study([("U", "NRG")], **people, adjudicators=[adjudicator])
+    bench = Bench(browser_of(adjudicator), study)
+    assert bench.decide(1, "U").status_code == 201
+    sign(study, senior)
+
+    assert bench.post(1, "undo").json()["code"] == "reason_missing"
+    assert bench.post(1, "undo", reason="The photograph was taken again.").status_code == 200
+    refused = bench.decide(1, "NRG")
+    assert (refused.status_code, refused.json()["code"]) == (400, "reason_missing")
+    assert scene.latest(scene.case_of(study), TARGET).comment == "The photograph was taken again."
 
 
 def test_clinical_truth_imported_after_the_sign_off_needs_a_reason(signed_study: Study, organiser: User) -> None:

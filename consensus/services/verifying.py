@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from annotator.answers import masks_of
 from annotator.geometry.runs import unpack
 from annotator.models import Revision
 from annotator.services.images import image_store
@@ -11,7 +12,6 @@ from annotator.services.readings import reading_digest
 from annotator.stored_answers import stored_digest
 from consensus.fusion.digests import area_digest, objects_digest, points_digest, word_digest
 from consensus.fusion.replies import PRESENT
-from consensus.fusion.stored import reply_of
 from consensus.manifest import digest_of
 from consensus.models import DatasetVersion, Reference
 from consensus.selectors.dataset_content import content_of
@@ -75,8 +75,8 @@ def reference_digest(reference: Reference) -> str:
     packed = bytes(reference.runs or b"")
     if kind is not Kind.OBJECTS:
         return area_digest(unpack(packed, width, height), width, height)
-    drawn = {"answer": PRESENT, "geometry": geometry, "packed": packed, "label": "", "signs": ()}
-    return objects_digest(reply_of(kind, **drawn, width=width, height=height).masks, width, height)
+    objects = [unpack(mask, width, height) for mask in masks_of(kind, geometry, packed)]
+    return objects_digest(objects, width, height)
 
 
 def _readings(version: DatasetVersion) -> Iterator[str]:

@@ -28,7 +28,7 @@ def version(fused_study: Study, senior: User) -> DatasetVersion:
     return freeze_dataset(study=fused_study, actor=senior, name="First")
 
 
-def behind_its_back(statement: str, *values: object) -> None:
+def behind_its_back(statement: str, *values: str | int | bytes) -> None:
     """As somebody with the database's own tools would do it, the triggers taken away first."""
     put_triggers_aside(plan=["anything"])
     with connection.cursor() as cursor:

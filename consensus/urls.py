@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from consensus.views import adjudication, agreement, case, datasets, freezing, queue, splits, truth
+from consensus.views import adjudication, agreement, case, datasets, freezing, queue, runs, splits, truth
 
 STUDY = "studies/<str:study_id>/table/"
 ADJUDICATION = "studies/<str:study_id>/adjudication/"
@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path(STUDY, queue.QueuePage.as_view(), name="table"),
     path(STUDY + "run/", queue.RunStudy.as_view(), name="table_run"),
     path(STUDY + "accept/", queue.AcceptPage.as_view(), name="table_accept"),
+    path(STUDY + "runs/<str:run_id>/", runs.RunPage.as_view(), name="table_study_run"),
     path(STUDY + "<str:case_id>/", case.CasePage.as_view(), name="table_case"),
     path(STUDY + "<str:case_id>/history/", case.HistoryPage.as_view(), name="table_history"),
     path(ADJUDICATION, adjudication.AdjudicationPage.as_view(), name="adjudication"),

@@ -38,7 +38,7 @@ def by_image(rows: Iterable[Row]) -> dict[str, list[Row]]:
 def fuse_masks(image: ImageMasks, rule: ConsensusRule, ties: TieRule) -> Toggles:
     """Of those who read the image; empty when nobody marked anything, by every rule."""
     votes = count_votes([image.masks[grader] for grader in sorted(image.masks)], image.width, image.height)
-    return AREA_RULES[rule](votes, Consensus(rule=rule, ties=ties))
+    return AREA_RULES[rule](votes, Consensus(rule=rule, ties=ties)).mask
 
 
 def fuse_points(image: str, readings: Sequence[MarkedPoint], rule: ConsensusRule) -> FusedPoint:

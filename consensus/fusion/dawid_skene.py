@@ -47,7 +47,7 @@ def dawid_skene(ratings: Sequence[Rating], cases: int, graders: int, labels: int
         before, rounds = total, rounds + 1
         prevalence = probability.mean(axis=0)
         confusion = _confusion(probability, counts)
-        joint = _log_joint(prevalence, confusion, counts)
+        joint = log_joint(prevalence, confusion, counts)
         likelihood = np.logaddexp.reduce(joint, axis=1)
         probability = np.exp(joint - likelihood[:, np.newaxis])
         total = float(likelihood.sum())
@@ -61,7 +61,7 @@ def _confusion(probability: NDArray[np.float64], counts: NDArray[np.float64]) ->
     return shares
 
 
-def _log_joint(
+def log_joint(
     prevalence: NDArray[np.float64], confusion: NDArray[np.float64], counts: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """log p(true) + Σ n log p(said | true); minus infinity where that never happens."""

@@ -6,6 +6,7 @@ masks and are left out of a mean of points and of a vote over labels.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from consensus.agreement.overlap import conformity, dice_to
 from consensus.fusion import labels, masks, points
 from consensus.fusion.areas import AREA_RULES
 from consensus.fusion.ellipses import fitted_ellipse
+from consensus.fusion.estimate import Estimate, most_probable, posterior
 from consensus.fusion.objects import fuse_objects
 from consensus.fusion.replies import PRESENT, UNDECIDED, Fused, Measures, Reply, Row
 from consensus.fusion.votes import Votes, count_votes
@@ -43,21 +45,36 @@ def is_fused(target: Target) -> bool:
     return target.consensus.rule not in {ConsensusRule.SENIOR_DRAWING, ConsensusRule.IMPORTED}
 
 
+@dataclass(frozen=True)
+class Heard:
+    """Who gave each reply, and what is known of them from all cases of the study."""
+
+    graders: Sequence[str]
+    estimate: Estimate
+
+
+def is_estimated(target: Target) -> bool:
+    """Whether no case can be fused before all of the study were looked at together."""
+    return target.consensus.rule is ConsensusRule.DAWID_SKENE
+
+
 def knows(target: Target) -> bool:
     return target.consensus.rule in RULES.get(target.kind, {})
 
 
-def fuse(target: Target, replies: Sequence[Reply], width: int, height: int) -> Fused:
+def fuse(target: Target, replies: Sequence[Reply], width: int, height: int, heard: Heard | None = None) -> Fused:
     """The agreed answer of these graders. The order of the replies does not matter."""
     if not replies:
         raise ValueError("replies is empty: nobody has read the image")
-    if not knows(target):
+    if heard is None and not knows(target):
         raise UnknownRule(f"{target.key}: no way is known to fuse {target.kind} by {target.consensus.rule}")
     word = _voted_word(target, replies)
     if word:
         return Fused(answer=word, measures=Measures(counts=_said(replies)))
     if len(replies) < target.consensus.min_readings:
         return Fused(answer=UNDECIDED, measures=Measures(counts=_said(replies)))
+    if heard is not None:
+        return _estimated(target, replies, heard)
     return _BY_KIND[target.kind](target, replies, width, height)
 
 
@@ -84,8 +101,13 @@ def _usual_word(target: Target, replies: Sequence[Reply]) -> str:
 def _area(target: Target, replies: Sequence[Reply], width: int, height: int) -> Fused:
     drawn = [reply.masks[0] if reply.masks else EMPTY for reply in replies]
     votes = count_votes(drawn, width, height)
-    mask = AREA_RULES[target.consensus.rule](votes, target.consensus)
-    measures = _overlap(target, votes, drawn, mask, replies)
+    voted = AREA_RULES[target.consensus.rule](votes, target.consensus)
+    mask, overlap = voted.mask, _overlap(target, votes, drawn, voted.mask, replies)
+    measures = replace(
+        overlap,
+        numbers={**overlap.numbers, **voted.numbers},
+        per_reply={**overlap.per_reply, **voted.per_reply},
+    )
     word = "" if len(mask) else _usual_word(target, replies)
     if word:
         return Fused(answer=word, votes=votes, measures=measures)
@@ -159,6 +181,18 @@ def _label(target: Target, replies: Sequence[Reply], _width: int, _height: int) 
     if vote.label is None:
         return Fused(answer=UNDECIDED, measures=measures)
     return Fused(label=vote.label, signs=_usual_signs(vote.label, replies), measures=measures)
+
+
+def _estimated(target: Target, replies: Sequence[Reply], heard: Heard) -> Fused:
+    """The most probable label, with the probability of each."""
+    said = [(who, reply.label) for who, reply in zip(heard.graders, replies, strict=True) if reply.label]
+    shares = posterior(heard.estimate, said)
+    label, counts = most_probable(shares), Counter(given for _who, given in said)
+    numbers = {"share": max(counts.values()) / len(said)}
+    if label is None:
+        return Fused(answer=UNDECIDED, measures=Measures(numbers, counts=dict(counts), posterior=shares))
+    measures = Measures({**numbers, "posterior": shares[label]}, counts=dict(counts), posterior=shares)
+    return Fused(label=label, signs=_usual_signs(label, replies), measures=measures)
 
 
 def _usual_signs(label: str, replies: Sequence[Reply]) -> tuple[str, ...]:

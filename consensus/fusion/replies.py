@@ -36,6 +36,7 @@ class Measures:
     per_reply: Mapping[str, Row] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)  # who said what: by answer word or by label
     left_out: Sequence[Mapping[str, Any]] = ()  # objects that are not in the reference
+    posterior: Mapping[str, float] = field(default_factory=dict)  # probability of each label, where it is estimated
 
 
 @dataclass(frozen=True, eq=False)

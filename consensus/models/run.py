@@ -28,6 +28,7 @@ class ConsensusRun(models.Model):
     job = models.OneToOneField(Job, on_delete=models.PROTECT, null=True, blank=True, related_name="consensus_run")
     recipe_digest = models.CharField(max_length=64, validators=[SHA256])
     rules = models.JSONField(_("rules"))
+    estimates = models.JSONField(default=dict, blank=True)  # by target: prior and graders' confusion, over all cases
     code_version = models.CharField(max_length=40)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)

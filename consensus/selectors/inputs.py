@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 
 from annotator.models import Case, CaseImage, Image, Reading, Revision, Study, Target
 from annotator.selectors.recipes import recipe_of
+from consensus.fusion.estimate import Estimate
 from consensus.fusion.replies import Reply
 from consensus.fusion.stored import reply_of
 from consensus.models import Reference, ReferenceInput
+from consensus.selectors.estimates import latest_estimates
 from consensus.selectors.standing import is_voted
 from consensus.selectors.taking_part import readings_taking_part
 from protocols.targets import Target as Asked
@@ -37,6 +39,7 @@ class Place:
     answers: list[Revision] = field(default_factory=list)
     latest: Reference | None = None
     excluded: dict[int, Left] = field(default_factory=dict)  # by revision, as in the latest reference
+    estimate: Estimate | None = None  # of the graders over the whole study, where the rule needs it
 
     @property
     def key(self) -> PlaceKey:
@@ -91,7 +94,7 @@ def inputs_of(study: Study, case_ids: Sequence[int]) -> list[CaseInputs]:
     targets = _targets(study)
     cases = {case.pk: case for case in Case.objects.filter(pk__in=case_ids)}
     gathered = {pk: CaseInputs(cases[pk], [], {}) for pk in case_ids if pk in cases}
-    _add_places(gathered, targets)
+    _add_places(gathered, targets, latest_estimates(study))
     readings = readings_taking_part().filter(assignment__case__in=case_ids).select_related("assignment").order_by("pk")
     owner = {}
     for reading in readings:
@@ -110,7 +113,9 @@ def _targets(study: Study) -> list[tuple[Target, Asked]]:
     return [(row, recipe.target(row.key)) for row in rows]
 
 
-def _add_places(gathered: dict[int, CaseInputs], targets: Iterable[tuple[Target, Asked]]) -> None:
+def _add_places(
+    gathered: dict[int, CaseInputs], targets: Iterable[tuple[Target, Asked]], estimates: Mapping[str, Estimate]
+) -> None:
     latest = _latest(list(gathered))
     excluded = _excluded([reference.pk for reference in latest.values()])
     images = CaseImage.objects.filter(case__in=list(gathered)).select_related("image").order_by("position")
@@ -125,6 +130,7 @@ def _add_places(gathered: dict[int, CaseInputs], targets: Iterable[tuple[Target,
                 asked=asked,
                 latest=reference,
                 excluded=excluded.get(reference.pk, {}) if reference else {},
+                estimate=estimates.get(asked.key),
             )
             gathered[row.case_id].places[place.key] = place
 

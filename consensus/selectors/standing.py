@@ -11,6 +11,7 @@ from annotator.models import Case, Study
 from annotator.selectors.recipes import recipe_of
 from consensus.fusion.registry import is_fused
 from consensus.models import CaseReview
+from consensus.selectors.estimates import newest_estimates
 from consensus.selectors.taking_part import readings_awaited, readings_taking_part
 from protocols.names import ConsensusRule, Source
 from protocols.recipe import Recipe
@@ -44,6 +45,8 @@ def _rule_of(target: Target) -> dict[str, Any]:
     }
     if consensus.rule is ConsensusRule.STAPLE:
         rule["parameters"] = {"region": "whole picture", "prior": "mean vote"}
+    if consensus.rule is ConsensusRule.DAWID_SKENE:
+        rule["parameters"] = {"prior": "estimated", "begins_from": "shares of votes"}
     return rule
 
 
@@ -60,12 +63,14 @@ def cases_with_standing(study: Study) -> QuerySet[Case]:
     gone = rests_on.filter(casereview__case=OuterRef("pk")).filter(~Exists(still))
     read = readings_taking_part().filter(assignment__case=OuterRef("pk"))
     awaited = readings_awaited().filter(case=OuterRef("pk"))
+    newest = newest_estimates(study)
+    before_it = Q(review__run__lt=newest.pk) if newest is not None else Q(pk__in=[])
     other_rules = Q(review__isnull=False) & ~Q(review__rules_digest=rules_digest(recipe_of(study)))
     words = (
         (Exists(awaited), WAITING),
         (Q(review__isnull=True) & Exists(read), READY),
         (Q(review__isnull=True), WAITING),
-        (Exists(new) | Exists(gone) | other_rules, STALE),
+        (Exists(new) | Exists(gone) | other_rules | before_it, STALE),
         (Q(review__deferred_at__isnull=False), DEFERRED),
         (Q(review__references_open=0), DECIDED),
     )

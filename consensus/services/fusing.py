@@ -7,7 +7,7 @@ from typing import Any
 from annotator.geometry.runs import Toggles
 from annotator.models import Revision
 from consensus.fusion.digests import fused_digest
-from consensus.fusion.registry import fuse
+from consensus.fusion.registry import Heard, fuse
 from consensus.fusion.replies import UNDECIDED, Fused, Reply
 from consensus.fusion.soft import pack_votes
 from consensus.fusion.standing import Standing, case_standing, place_standing, ratios, spread
@@ -68,7 +68,8 @@ def fuse_place(place: Place, excluded: Mapping[int, Left], by_reading: Mapping[i
     letters = [by_reading[revision.reading_id] for revision in kept]
     replies = [_reply(place, revision, letter) for revision, letter in zip(kept, letters, strict=True)]
     width, height = place.image.width, place.image.height
-    fused = fuse(place.asked, replies, width, height) if replies else Fused(answer=UNDECIDED)
+    heard = Heard(letters, place.estimate) if place.estimate is not None else None
+    fused = fuse(place.asked, replies, width, height, heard) if replies else Fused(answer=UNDECIDED)
     marked = {
         letter: reply.masks[0]
         for letter, reply in zip(letters, replies, strict=True)
@@ -105,6 +106,8 @@ def _told(fused: Fused, letters: list[str]) -> dict[str, Any]:
         letter: {name: row[place] for name, row in measures.per_reply.items() if row[place] is not None}
         for place, letter in enumerate(letters)
     }
+    if measures.posterior:
+        told["posterior"] = dict(measures.posterior)
     if measures.left_out:
         told["left_out"] = [{**left, "reply": letters[left["reply"]]} for left in measures.left_out]
     return told

@@ -15,11 +15,12 @@ from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
 from consensus import code_version
-from consensus.fusion.registry import knows
+from consensus.fusion.registry import is_estimated, knows
 from consensus.models import ConsensusRun
 from consensus.selectors.inputs import inputs_of
 from consensus.selectors.standing import WAITING, cases_to_fuse, cases_with_standing, is_voted, rules_of
 from consensus.services.agreement import measure_again
+from consensus.services.estimating import estimate_graders, refuse_too_few_graders
 from consensus.services.fusing import fuse_case
 from consensus.services.letters import draw_letters
 from consensus.services.signed_off import refuse_without_reason
@@ -57,6 +58,7 @@ def request_run(*, study: Study, actor: User, reason: str = "") -> Job:
     refuse_unknown_rules(recipe_of(study))
     if not cases_to_fuse(study):
         raise _nothing_to_fuse(study)
+    refuse_too_few_graders(study=study)
     with transaction.atomic():
         Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)  # two who ask at once take turns
         if Job.objects.filter(study=study, kind=KIND, finished_at=None).exists():
@@ -66,7 +68,7 @@ def request_run(*, study: Study, actor: User, reason: str = "") -> Job:
 
 def refuse_unknown_rules(recipe: Recipe) -> None:
     for target in recipe.targets:
-        if is_voted(target) and not knows(target):
+        if is_voted(target) and not (knows(target) or is_estimated(target)):
             message = _("%(target)s: no case can be fused by the rule “%(rule)s” on its own.")
             raise Conflict("unknown_rule", message % {"target": _(target.name), "rule": target.consensus.rule})
 
@@ -96,8 +98,11 @@ def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> 
     """Every case that has all its readings and no reference that rests on them. What an earlier attempt has written is
     up to date, so that this one goes on where that one stopped."""
     refuse_unknown_rules(recipe_of(study))
-    waiting, reason = cases_to_fuse(study), str(job.arguments.get("reason", ""))
-    run = _begun(study, actor, job, len(waiting))
+    run, reason = _begun(study, actor, job), str(job.arguments.get("reason", ""))
+    waiting = cases_to_fuse(study)  # an estimate of the graders makes every case out of date
+    if run.cases_total < len(waiting):
+        run.cases_total = len(waiting)
+        run.save(update_fields=["cases_total"])
     before, tally = run.cases_total - len(waiting), Tally()
     for start in range(0, len(waiting), CHUNK):
         chunk = waiting[start : start + CHUNK]
@@ -109,18 +114,29 @@ def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> 
     return tally
 
 
-@transaction.atomic
-def _begun(study: Study, actor: User, job: Job, cases: int) -> ConsensusRun:
+def _begun(study: Study, actor: User, job: Job) -> ConsensusRun:
+    """The run of an earlier attempt, with what was estimated then; or a new one."""
     known = ConsensusRun.objects.filter(job=job).first()
     if known is not None:
         return known
-    run = new_run(study=study, actor=actor, kind=ConsensusRun.Kind.STUDY, job=job, cases=cases)
-    after = {"cases": cases, "code_version": run.code_version, "recipe": run.recipe_digest, **job.arguments}
-    record(action="consensus.begun", actor=actor, study=study, subject=run.public_id, after=after)
+    cases, estimates = len(cases_to_fuse(study)), estimate_graders(study=study)
+    with transaction.atomic():
+        kind = ConsensusRun.Kind.STUDY
+        run = new_run(study=study, actor=actor, kind=kind, job=job, cases=cases, estimates=estimates)
+        after = {"cases": cases, "code_version": run.code_version, "recipe": run.recipe_digest, **job.arguments}
+        record(action="consensus.begun", actor=actor, study=study, subject=run.public_id, after=after)
     return run
 
 
-def new_run(*, study: Study, actor: User, kind: str, job: Job | None = None, cases: int = 1) -> ConsensusRun:
+def new_run(
+    *,
+    study: Study,
+    actor: User,
+    kind: str,
+    job: Job | None = None,
+    cases: int = 1,
+    estimates: dict[str, Any] | None = None,
+) -> ConsensusRun:
     return ConsensusRun.objects.create(
         study=study,
         kind=kind,
@@ -128,6 +144,7 @@ def new_run(*, study: Study, actor: User, kind: str, job: Job | None = None, cas
         job=job,
         recipe_digest=study.recipe_digest,
         rules=rules_of(recipe_of(study)),
+        estimates=estimates or {},
         code_version=code_version.of_fusion(),
         cases_total=cases,
         finished_at=None if job else timezone.now(),

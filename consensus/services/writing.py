@@ -21,6 +21,8 @@ from consensus.selectors.taking_part import readings_taking_part
 from consensus.services.fusing import CaseFusion, PlaceFusion, case_measures, standing_of
 from consensus.services.signed_off import refuse_without_reason
 
+SAME_SHARE = 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class NewReference:
@@ -192,5 +194,14 @@ def _is_decided(place: Place) -> bool:
 def new_places(fusion: CaseFusion) -> Iterable[PlaceKey]:
     """Where the vote rests on other readings, or another rule, than the reference; or there is none yet."""
     for key, each in fusion.places.items():
-        if each.place.latest is None or each.place.latest.inputs_digest != each.inputs_digest:
+        latest = each.place.latest
+        if latest is None or latest.inputs_digest != each.inputs_digest or _is_estimated_anew(latest, each):
             yield key
+
+
+def _is_estimated_anew(latest: Reference, fusion: PlaceFusion) -> bool:
+    """All cases together may say something else of this one. What a person has decided stays."""
+    now, before = fusion.measures.get("posterior"), latest.measures.get("posterior", {})
+    if now is None or latest.decided:
+        return False
+    return any(abs(share - before.get(label, -1.0)) > SAME_SHARE for label, share in now.items())

@@ -58,6 +58,8 @@ def _told(version: Version) -> dict[str, Any]:
         *([(_("GCI"), f"{numbers['gci']:.3f}")] if "gci" in numbers else []),
         *([(_("Area"), f"{numbers['area_px']:,.0f} px")] if "area_px" in numbers else []),
         *([(_("Largest distance"), f"{numbers['distance_px']:.1f} px")] if "distance_px" in numbers else []),
+        *([(_("Probability"), f"{100 * numbers['posterior']:.1f} %")] if "posterior" in numbers else []),
+        *([(_("Prior"), f"{numbers['prior']:.4f}")] if "prior" in numbers else []),
         *_moved(shown.displacement or {}),
     ]
     return {

@@ -15,6 +15,7 @@ from annotator.access import May
 from annotator.errors import DomainError
 from annotator.views.base import put_right
 from annotator.views.taking_files import TakesFiles
+from consensus.selectors.datasets import is_signed
 from consensus.selectors.truth import TruthStanding, standing_of_truth, strata_table
 from consensus.services.truth import LONGEST_TEXT, Change, Table, TruthPlan, import_truth, plan_truth
 
@@ -41,7 +42,7 @@ class TruthForm(forms.Form):
     table = forms.CharField(widget=forms.HiddenInput, required=False)
     seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
     reason = forms.CharField(
-        label=gettext_lazy("Why is what is known corrected?"), max_length=LONGEST_TEXT, required=False
+        label=gettext_lazy("Why does what is known change?"), max_length=LONGEST_TEXT, required=False
     )
 
     def clean_table(self) -> bytes:
@@ -113,6 +114,7 @@ class TruthPage(TakesFiles):
             has_strata=bool(standing and strata_table(self.study)),
             plan=plan,
             preview=_preview(plan) if plan else None,
+            needs_reason=plan is not None and (plan.corrections > 0 or is_signed(self.study)),
             sent=_sent(table, plan, form) if table and plan and not plan.faults else None,
         )
         return render(self.request, "consensus/truth.html", context, status=status)

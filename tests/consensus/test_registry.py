@@ -70,6 +70,18 @@ def test_dice_and_area_of_each_reading_stand_beside_the_vote() -> None:
     assert fused.measures.numbers["gci"] == pytest.approx(2 / 10)
 
 
+def test_a_reference_by_staple_keeps_its_prior_its_region_and_the_graders_rates() -> None:
+    """Two of three graders mark four of ten pixels, the third two of them: 10 marks of 30."""
+    target = replace(DISC, consensus=Consensus(rule=ConsensusRule.STAPLE))
+
+    measures = fuse(target, [drawn("####......"), drawn("####......"), drawn("##........")], 10, 1).measures
+
+    assert measures.numbers["prior"] == pytest.approx(10 / 30)
+    assert measures.numbers["region_px"] == 10
+    assert measures.per_reply["sensitivity"] == pytest.approx([1.0, 1.0, 0.5], abs=1e-3)
+    assert measures.per_reply["specificity"] == pytest.approx([1.0, 1.0, 1.0], abs=1e-3)
+
+
 def test_ellipses_are_voted_as_pixels_and_described_by_an_ellipse_again() -> None:
     target = PUBLISHED["refuge"].target("disc")
     ellipses = [Ellipse(60 + shift, 50, 30, 20, 10) for shift in (-2, 0, 2)]

@@ -147,18 +147,6 @@ def test_a_single_reading_of_a_case_is_its_reference(organiser: User, senior: Us
     assert Reference.objects.count() == 3
 
 
-def test_a_rule_that_needs_all_cases_is_refused_in_words(organiser: User, senior: User, graders: list[User]) -> None:
-    changes = {
-        "readers.plan": "every-grader-every-case",
-        "readers.graders_per_case": 3,
-        "targets[1].consensus.rule": "dawid-skene",
-    }
-    study = cast.study_of("glas", organiser=organiser, changes=changes)
-    with pytest.raises(Conflict, match="dawid-skene") as refusal:
-        request_run(study=study, actor=senior)
-    assert refusal.value.code == "unknown_rule"
-
-
 def test_a_mask_of_another_size_keeps_its_case_back_and_no_other(
     read_study: Study, senior: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ PAGES: dict[str, Rule] = {
     S + "table/": Rule(SEE_READINGS),
     S + "table/run/": Rule(NOBODY, frozenset({"senior", "organiser"})),
     S + "table/accept/": Rule(SENIOR, SENIOR, {"above": "0.9"}),
+    S + "table/runs/<str:run_id>/": Rule(SEE_READINGS),
     S + "table/<str:case_id>/": Rule(SEE_READINGS),
     S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
     S + "adjudication/": Rule(ADJUDICATOR),

@@ -39,6 +39,7 @@ from annotator.services.job_run import run_job
 from annotator.services.people import deactivate_member, invitation_token, invite
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
+from consensus.models import ConsensusRun
 from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
 from consensus.services.truth import Table, import_truth
@@ -116,6 +117,7 @@ def build() -> House:
         "image_id": Image.objects.filter(study=study).earliest("pk").public_id,
         "assignment_id": _unread(people["grader"]).public_id,
         "case_id": fused.public_id,
+        "run_id": ConsensusRun.objects.filter(study=study).earliest("pk").public_id,
         "table": "figures",
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,

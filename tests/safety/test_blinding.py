@@ -41,6 +41,7 @@ def ids(house: House, role: str) -> dict[str, list[str]]:
         "round_id": public(Round.objects.all()),
         "reading_id": [house.names["reading_id"]],
         "case_id": [house.names["case_id"]],
+        "run_id": [house.names["run_id"]],
         "target_key": keys,
         "key": [keys[0], "refuge"],
     }

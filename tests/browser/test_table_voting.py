@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from annotator.answers import Given
 from consensus.models import ReferenceInput
+from tests.browser.painting_scene import differs
 from tests.browser.table_scene import (
     ellipse,
     more_than_half,
@@ -47,6 +48,25 @@ def test_one_of_seven_is_left_out_and_the_vote_of_the_six_becomes_the_reference(
     left_out = ReferenceInput.objects.filter(reference__case=table.case, included=False)
     assert [row.reason for row in left_out] == ["failed"] * 3
     assert latest(table.case, "cup").version == latest(table.case, "disc").version == 2
+
+
+def test_forty_readings_vote_and_the_last_of_them_can_be_left_out(visit: Visit) -> None:
+    """More than a word has bits: twenty discs here, twenty there, so that one reading decides."""
+    left, right = ellipse(200, 240, 60, 70), ellipse(230, 240, 60, 70)
+    study = read_refuge([left, right] * 20)
+    table = sit_down(visit, seniors_of(study)[0], study)
+    even = int((pixels_of(left) ^ pixels_of(right)).sum())
+    expect(table.number("tied")).to_have_text(f"{even:,} px")
+    last = table.page.locator("[data-reading]").last
+    expect(last).to_have_attribute("data-reading", "AN")
+
+    last.get_by_role("checkbox").uncheck()
+    expect(table.number("tied")).to_have_count(0)
+    table.page.locator("[data-reason=failed]").click()
+    table.accept()
+
+    voted = {differs(stored(table.case, "disc"), pixels_of(disc)) for disc in (left, right)}
+    assert voted == {0, even}  # it was the one's or the other's
 
 
 def test_an_even_vote_of_six_is_shown_and_stays_background(visit: Visit) -> None:

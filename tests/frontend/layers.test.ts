@@ -144,3 +144,14 @@ test("objects of one grader have one colour", () => {
 
   assert.deepEqual(letters(drawn, 3, { r: HALF_RED }), ["r.r"]);
 });
+
+test("one grader's objects are outlined in the grader's line, everybody's without gaps", () => {
+  const numbers = { width: 16, height: 3, pixels: Uint16Array.from({ length: 48 }, () => 1) };
+  const shown = (more: Partial<Layer>): Uint32Array => screen([{ ...layer(mask("#")), ...numbers, opacity: 0, outline: true, line: "dashed", ...more }], 16, 3, { scale: 1 });
+
+  const [own, everybodys] = [shown({ oneColour: true }), shown({})];
+
+  // A dash of 10 in 16, by the place 2x + y: in the first row columns 0 … 4 and 8 … 12 of 16.
+  assert.deepEqual(letters(own, 16, { r: RED })[0], "rrrrr...rrrrr...");
+  assert.deepEqual(letters(everybodys, 16, { r: RED })[0], "rrrrrrrrrrrrrrrr");
+});

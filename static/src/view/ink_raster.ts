@@ -87,8 +87,10 @@ function drawMasks({ above, here, below, reach }: KeyRows, inks: Inks, { start, 
   }
 }
 
-function drawNumbers({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, { words, offset }: Row, isFirst: boolean): void {
-  const { fill, line, shaded, shades } = inks;
+function drawNumbers({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, row: Row, isFirst: boolean): void {
+  const { fill, line, shaded, shades, pattern } = inks;
+  const { words, offset, x, fine } = row;
+  const y = row.y >> fine;
   for (let i = start; i < end; i += 1) {
     const key = here[i + reach]!;
     const left = here[i]!;
@@ -97,7 +99,7 @@ function drawNumbers({ above, here, below, reach }: KeyRows, inks: Inks, { start
     const down = below[i + reach]!;
     let word = fill[key]!;
     if (key !== left || key !== right || key !== up || key !== down) {
-      if (key !== 0) word = line[key]! || word;
+      if (key !== 0) word = isGap(pattern[key]!, (x + i) >> fine, y) ? word : line[key]! || word;
       else if (shades[left || right || up || down] !== 0) word = shaded[0]!;
     }
     if (word !== 0) words[offset + i] = isFirst ? word : over(word, words[offset + i]!);

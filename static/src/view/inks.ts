@@ -65,7 +65,8 @@ export function objectInks(layer: Layer, palette: readonly Colour[]): Inks {
     const colour = colourOf(palette, layer.oneColour === true ? layer.colour : key - 1);
     const isSelected = layer.selected !== undefined && objectKey(layer.selected) === key;
     fillIn(inks, key, layer, [{ colour, opacity: Math.min(1, layer.opacity * (isSelected ? SELECTED : 1)) }], colour);
-    inks.pattern[key] = 0;
+    // In one colour they are somebody's, who is known by the line too.
+    if (layer.oneColour !== true) inks.pattern[key] = 0;
     if (layer.outline) lineIn(inks, key, isSelected ? [255, 255, 255] : colour);
   }
   return shadedInks(inks);

@@ -42,7 +42,8 @@ SHOWS_FOCUS = """() => {
 
 # Nothing is loading and no colour is on its way to another: half a transition has a contrast that nobody ever sees.
 SETTLED = """() => {
-    const ends = (animation) => animation.effect.getComputedTiming().iterations !== Infinity;
+    const isTimed = ({timeline}) => timeline === document.timeline; // one that follows scrolling has no end
+    const ends = (animation) => isTimed(animation) && animation.effect.getComputedTiming().iterations !== Infinity;
     const isMoving = document.getAnimations().some((animation) => animation.playState === "running" && ends(animation));
     return document.querySelector("[aria-busy=true], [data-workbench]:not(:has(.wb))") === null && !isMoving;
 }"""

@@ -8,6 +8,7 @@ import { AdjudicationApi } from "../workbench/adjudication";
 import { wireKeys } from "../workbench/commands";
 import { Desk } from "../workbench/desk";
 import { Errands } from "../workbench/errands";
+import { wireNotices } from "../workbench/notices";
 import { Painting } from "../workbench/painting";
 import { Picture } from "../workbench/picture";
 import { PracticeApi } from "../workbench/practice";
@@ -36,6 +37,7 @@ const work: Work = { state, desk, picture, painting: new Painting(state, desk, p
 
 root.replaceChildren();
 render(<App work={work} />, root);
+wireNotices(document, state.notice);
 wireKeys(document, work);
 window.addEventListener("popstate", (event) => {
   const wanted: unknown = (event.state as { assignment?: unknown } | null)?.assignment;

@@ -96,7 +96,7 @@ function does(command: Command, work: Work): boolean {
     case "lock-layer": painting.turnLook("locked"); break;
     case "instructions": state.panel.value = true; state.tab.value = state.tab.value === "instructions" ? "answers" : "instructions"; break;
     case "panel": state.panel.value = !state.panel.value; break;
-    case "comment": state.panel.value = true; state.tab.value = "answers"; setTimeout(() => document.getElementById("comment")?.focus()); break;
+    case "comment": state.panel.value = true; setTimeout(() => document.getElementById("comment")?.focus()); break;
     case "fellow-eye": peek(work); break;
     case "flag": state.dialog.value = { kind: "flag" }; break;
     case "skip": void work.errands.skip(); break;

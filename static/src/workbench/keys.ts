@@ -1,5 +1,6 @@
 // Every key of the reading page, once: what it does and how the dialog of keys names it. Pure.
 import { t } from "../i18n";
+import type { Kind } from "../sync/wire";
 import type { PaintToolKind } from "../tools/tool";
 import { type PaintCommand, TOOL_KEYS } from "./paint_tools";
 
@@ -71,8 +72,13 @@ export function toolWord(tool: PaintTool): string {
   }
 }
 
-/** The dialog of keys; `adjustments` are those that the protocol allows. */
-export function keyGroups(adjustments: readonly string[], hasSigns: boolean, hasRuler: boolean, paintTools: readonly PaintTool[] = [], hasFellow = false): readonly KeyGroup[] {
+const EVERY_KIND: ReadonlySet<Kind> = new Set<Kind>(["ellipse", "point", "label", "mask", "objects", "polyline"]);
+
+/** The dialog of keys; `adjustments` are those that the protocol allows, `kinds` what it asks for. */
+export function keyGroups(adjustments: readonly string[], hasSigns: boolean, hasRuler: boolean, paintTools: readonly PaintTool[] = [], hasFellow = false, kinds: ReadonlySet<Kind> = EVERY_KIND): readonly KeyGroup[] {
+  const [hasEllipse, hasLine, hasLabel] = (["ellipse", "polyline", "label"] as const).map((kind) => kinds.has(kind));
+  const hasMark = hasEllipse === true || hasLine === true || kinds.has("point");
+  const lines = (isWanted: boolean | undefined, ...some: readonly KeyLine[]): readonly KeyLine[] => (isWanted === true ? some : []);
   const looks = [
     ...(adjustments.includes("invert") ? [line(t("Invert"), "I")] : []),
     ...(adjustments.includes("red-free") ? [line(t("Red-free (green channel)"), "G")] : []),
@@ -82,7 +88,7 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
   ];
   return [
     { title: t("Answering"), lines: [
-      line(t("Choose a label, or a target where no label is asked"), "1", "…", "9"),
+      line(hasLabel === true ? t("Choose a label, or a target where no label is asked") : t("Choose a target"), "1", "…", "9"),
       ...(hasSigns ? [line(t("Tick a sign"), "Shift + 1", "…", "Shift + 0")] : []),
       line(t("Answer without a mark: not visible, absent …"), "X"),
       line(t("Next target"), "N"),
@@ -92,13 +98,11 @@ export function keyGroups(adjustments: readonly string[], hasSigns: boolean, has
       line(t("Write a comment"), "C"),
     ] },
     { title: t("Marks"), lines: [
-      line(t("Move by 1 px"), "←", "↑", "→", "↓"),
-      line(t("Move by 10 px"), "Shift + ←", "…"),
-      line(t("Change the ellipse's axes"), "Alt + ←", "↑", "→", "↓"),
-      line(t("Turn the ellipse by 1°, by 10°"), "Q", "E", "Shift + Q", "…"),
-      line(t("Choose the vertex of a line before, the next one"), "Q", "E"),
-      line(t("Remove the mark, or the chosen vertex of a line"), "Delete"),
-      line(t("Finish the ellipse or the line through the clicked points"), "Enter"),
+      ...lines(hasMark, line(t("Move by 1 px"), "←", "↑", "→", "↓"), line(t("Move by 10 px"), "Shift + ←", "…")),
+      ...lines(hasEllipse, line(t("Change the ellipse's axes"), "Alt + ←", "↑", "→", "↓"), line(t("Turn the ellipse by 1°, by 10°"), "Q", "E", "Shift + Q", "…")),
+      ...lines(hasLine, line(t("Choose the vertex of a line before, the next one"), "Q", "E")),
+      ...lines(hasMark, line(hasLine === true ? t("Remove the mark, or the chosen vertex of a line") : t("Remove the mark"), "Delete")),
+      ...lines(hasEllipse === true || hasLine === true, line(t("Finish the ellipse or the line through the clicked points"), "Enter")),
       line(t("Cancel what is being drawn"), "Esc"),
       line(t("Undo"), "Ctrl + Z"),
       line(t("Redo"), "Ctrl + Shift + Z", "Ctrl + Y"),

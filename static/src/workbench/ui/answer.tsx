@@ -55,12 +55,11 @@ export function Answer({ work }: Props) {
       <p class="wb-hint">{hint(target, toolInHand(target, state.paintTool.value))}{half(target) === "" ? "" : ` ${half(target)}`}</p>
       {fault !== undefined && <p class="wb-fault" role="alert">{t("Not saved: {reason}", { reason: fault })}</p>}
       {target.options.length > 0 && <Labels work={work} target={target} />}
-      {isDrawn && state.content.value?.geometry != null && <InNumbers work={work} target={target} />}
-      {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
-      {hasObjects(target) && <Objects work={work} />}
-      {PAINTED_KINDS.has(target.kind) && <Corners work={work} target={target} />}
       <Without work={work} target={target} />
-      {isDrawn && state.content.value === null && <InNumbers work={work} target={target} />}
+      {isDrawn && (state.content.value === null || state.content.value.geometry !== null) && <InNumbers work={work} target={target} />}
+      {hasObjects(target) && <Objects work={work} />}
+      {PAINTED_KINDS.has(target.kind) && <PaintSettings work={work} target={target} />}
+      {PAINTED_KINDS.has(target.kind) && <Corners work={work} target={target} />}
       {target.asks_confidence && state.content.value !== null && <Confidence work={work} />}
     </section>
   );

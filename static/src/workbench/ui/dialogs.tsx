@@ -23,10 +23,11 @@ function Keys({ work }: Props) {
   const close = (): void => { dialog.value = null; work.picture.focus(); };
   const hasSigns = bench.value?.targets.some(({ signs }) => signs.length > 0) ?? false;
   const tools = [...new Set(bench.value?.targets.flatMap((target) => [...heldTools(target), ...commandsOf(target)]))];
+  const kinds = new Set(bench.value?.targets.map(({ kind }) => kind));
   return (
     <Modal title={t("All keys")} wide onClose={close} foot={<button type="button" class="button" onClick={close}>{t("Close")}</button>}>
       <div class="wb-keys">
-        {keyGroups(bench.value?.viewer.adjustments ?? [], hasSigns, bench.value?.viewer.ruler ?? false, tools, bench.value?.viewer.fellow_eye ?? false).map((group) => (
+        {keyGroups(bench.value?.viewer.adjustments ?? [], hasSigns, bench.value?.viewer.ruler ?? false, tools, bench.value?.viewer.fellow_eye ?? false, kinds).map((group) => (
           <section key={group.title}><h3>{group.title}</h3>
             <dl>{group.lines.map((line) => <div key={line.does}><dt>{line.keys.map((key) => (key === "…" ? <span key={key}>{key}</span> : <kbd key={key}>{key}</kbd>))}</dt><dd>{line.does}</dd></div>)}</dl>
           </section>

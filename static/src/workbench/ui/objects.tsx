@@ -4,7 +4,7 @@ import { formatNumber, t, tn } from "../../i18n";
 import { toolWord } from "../keys";
 import { TOOL_KEYS } from "../paint_tools";
 import { Key } from "./key";
-import type { HandsProps as Props } from "./work";
+import { type HandsProps as Props, bringInto } from "./work";
 
 const COLOURS = 8;
 
@@ -42,13 +42,6 @@ export function Objects({ work }: Props) {
       <p class="wb-hint">{t("Shift + click chooses several.")} {toolWord("split")} <Key cap={TOOL_KEYS.split} />, {toolWord("merge")} <Key cap={TOOL_KEYS.merge} /></p>
     </div>
   );
-}
-
-/** Scrolls the list alone: what is chosen on the picture must not move the panel around it. */
-function bringInto(list: HTMLElement, row: Element | null): void {
-  if (row === null) return;
-  const [around, inside] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
-  list.scrollTop += Math.min(0, inside.top - around.top) + Math.max(0, inside.bottom - around.bottom);
 }
 
 interface RowProps extends Props {

@@ -19,7 +19,7 @@ export function Panel({ work }: Props) {
         <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
       </div>
       <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "answers" ? <><Truth work={work} /><SaidByGraders work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><Answer work={work} /><Comment work={work} /></> : <Instructions work={work} />}
+        {tab === "answers" ? <><div class="wb-list"><Truth work={work} /><SaidByGraders work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /></div><Answer work={work} /></> : <Instructions work={work} />}
       </div>
       <Submit work={work} />
     </aside>
@@ -44,9 +44,10 @@ function Tab({ work, name, label, keys }: Props & { readonly name: "answers" | "
 
 function Comment({ work }: Props) {
   if (work.state.bench.value?.practice === true) return null;
+  const words = work.state.bench.value?.adjudication === true ? t("Comment, kept with the decision") : t("Comment, kept with the reading");
   return (
-    <label class="wb-field"><span>{work.state.bench.value?.adjudication === true ? t("Comment, kept with the decision") : t("Comment, kept with the reading")}<Key cap="C" /></span>
-      <textarea class="input" id="comment" rows={2} maxLength={4000} readOnly={work.state.locked.value} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
+    <label class="wb-comment"><span title={words}>{t("Comment")}<Key cap="C" /></span>
+      <textarea class="input" id="comment" rows={1} aria-label={words} maxLength={4000} readOnly={work.state.locked.value} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
     </label>
   );
 }
@@ -59,6 +60,7 @@ function Submit({ work }: Props) {
   if (bench === null) return null;
   return (
     <div class="wb-submit">
+      <Comment work={work} />
       <p>{isSubmitted ? (bench.practice === true ? t("Nothing was stored.") : bench.adjudication === true ? t("Decided") : t("Submitted")) : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
       {isSubmitted && bench.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{bench.practice === true ? t("Go on marking") : bench.adjudication === true ? t("Take the decision back") : t("Withdraw")}</button>}
       {(!isSubmitted || bench.next_unread !== null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>

@@ -1,4 +1,5 @@
 // The list of what is to be answered, with the state of each in words.
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { nameOf } from "../answers";
@@ -7,7 +8,7 @@ import { describe } from "../words";
 import { Icon } from "./icon";
 import { Key } from "./key";
 import { LayerSwitches } from "./layer_switches";
-import { type Props, backToPicture } from "./work";
+import { type Props, backToPicture, bringInto } from "./work";
 
 export function Swatch({ target }: { readonly target: Target }) {
   if (target.kind === "label") return <span class="wb-swatch" aria-hidden="true" />;
@@ -19,20 +20,26 @@ export function Photographs({ work }: Props) {
   if (state.open.value.length < 2) return null;
   return (
     <div class="wb-photographs" role="group" aria-label={t("Photographs of this eye")}>
+      <span aria-hidden="true">{t("Photograph")}</span>
       {state.open.value.map(({ position }) => (
-        <button type="button" class="wb-chip" key={position} aria-pressed={position === state.position.value}
-          onClick={(event) => { desk.select({ position, target: state.targetKey.value }); backToPicture(work, event); }}>{t("Photograph {n}", { n: position })}</button>
+        <button type="button" class="wb-chip" key={position} aria-label={t("Photograph {n}", { n: position })} aria-pressed={position === state.position.value}
+          onClick={(event) => { desk.select({ position, target: state.targetKey.value }); backToPicture(work, event); }}>{position}</button>
       ))}
     </div>
   );
 }
 
+/** On a label the digits are the labels'. */
+function leavesDigits(target: Target | null): boolean { return target?.kind !== "label"; }
+
 export function Targets({ work }: Props) {
   const { state, desk } = work;
+  const list = useRef<HTMLOListElement>(null);
   const targets = state.bench.value?.targets ?? [];
+  useEffect(() => { const box = list.current?.closest<HTMLElement>(".wb-list"); if (box != null) bringInto(box, box.querySelector(".wb-target[aria-current]")); }, [state.targetKey.value]);
   if (targets.length < 2) return null;
   return (
-    <ol class="wb-targets" aria-label={t("What to answer")}>
+    <ol class="wb-targets" ref={list} aria-label={t("What to answer")}>
       {targets.map((target, index) => {
         const name = nameOf(state.position.value, target.key);
         const content = state.answers.value[name] ?? null;
@@ -46,7 +53,7 @@ export function Targets({ work }: Props) {
               <span class={`wb-state${content === null ? "" : " is-done"}`}><Icon name={fault !== undefined || isDamaged ? "warning" : content === null ? "circle" : "check"} /></span>
               <span class="wb-target-text"><span class="wb-target-name">{target.name}</span><span class="wb-target-answer">{fault === undefined ? words : t("Not saved: {reason}", { reason: fault })}</span></span>
               <Swatch target={target} />
-              {index < 9 && <Key cap={String(index + 1)} />}
+              {index < 9 && leavesDigits(state.target.value) && <Key cap={String(index + 1)} />}
             </button>
             {PAINTED_KINDS.has(target.kind) && <LayerSwitches work={work} target={target} />}
           </li>

@@ -29,3 +29,10 @@ export interface HandsProps { readonly work: Hands }
 export function backToPicture(work: Hands, event: Event): void {
   if (event instanceof MouseEvent && event.detail > 0) work.picture.focus();
 }
+
+/** Scrolls this list alone: what is chosen on the picture or by a key must not move what is around it. */
+export function bringInto(list: HTMLElement, row: Element | null): void {
+  if (row === null) return;
+  const [around, inside] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  list.scrollTop += Math.min(0, inside.top - around.top) + Math.max(0, inside.bottom - around.bottom);
+}

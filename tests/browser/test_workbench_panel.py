@@ -1,0 +1,75 @@
+"""The panel on a desk and on a tablet: what a case needs is in sight, whichever protocol is read."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotator.models import User
+from tests.browser.reading_scene import first_case, sit_down, study_with_cases
+from tests.browser.visitor import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+Visit = Callable[..., Visitor]
+DESK, TABLET = {"width": 1440, "height": 900}, {"width": 820, "height": 1180}
+# Whether the middle and the edges of a node are where they can be pressed, and not under or outside something else.
+IN_SIGHT = """node => {
+    const box = node.getBoundingClientRect(), x = box.x + box.width / 2;
+    return [box.y + 2, box.y + box.height / 2, box.bottom - 2].every((y) => {
+        const top = document.elementFromPoint(x, y);
+        return node === top || node.contains(top);
+    });
+}"""
+
+
+def in_sight(node: Locator) -> bool:
+    seen: bool = node.evaluate(IN_SIGHT)
+    return seen
+
+
+def shows_everything(page: Page) -> None:
+    """Comment and submission always; the row of the target in hand whichever it is, and its choices."""
+    rows = page.locator(".wb-target")
+    for number in range(1, rows.count() + 1):
+        rows.nth(number - 1).click()
+        expect(rows.nth(number - 1)).to_have_attribute("aria-current", "true")
+        assert in_sight(rows.nth(number - 1)), number
+        assert in_sight(page.locator("#target-in-hand")), number
+        assert all(in_sight(choice) for choice in page.locator(".wb-choice").all()), number
+    assert in_sight(page.locator("#comment"))
+    assert in_sight(page.get_by_role("button", name="Submit"))
+
+
+@pytest.mark.parametrize("protocol", ["refuge", "adam", "age", "glas", "airogs"])
+def test_what_a_case_needs_is_in_sight(visit: Visit, organiser: User, graders: list[User], protocol: str) -> None:
+    page = sit_down(
+        visit(graders[0]), first_case(study_with_cases(protocol, organiser, graders[:1], 1), graders[0])
+    ).page
+    for size in (DESK, TABLET):
+        page.set_viewport_size(size)
+        shows_everything(page)
+
+
+def test_a_target_taken_by_its_key_comes_into_sight_and_leaves_its_answer_there(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    reader = sit_down(visit(graders[0]), first_case(study_with_cases("adam", organiser, graders[:1], 1), graders[0]))
+    reader.page.set_viewport_size(TABLET)
+
+    reader.press("7")
+
+    last = reader.page.locator(".wb-target").nth(6)
+    expect(last).to_have_attribute("aria-current", "true")
+    assert in_sight(last)
+    assert in_sight(reader.page.get_by_role("heading", name="Other lesions"))
+
+
+def test_on_a_label_the_digits_are_the_labels_alone(visit: Visit, organiser: User, graders: list[User]) -> None:
+    reader = sit_down(visit(graders[0]), first_case(study_with_cases("glas", organiser, graders[:1], 1), graders[0]))
+    caps = reader.page.locator(".wb-target kbd")
+    expect(caps).to_have_text(["1", "2"])
+
+    reader.press("n")
+
+    expect(reader.page.locator(".wb-label kbd")).to_have_text(["1", "2"])
+    expect(caps).to_have_count(0)

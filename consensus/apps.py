@@ -15,12 +15,11 @@ class ConsensusConfig(AppConfig):
         from annotator.models.triggers import guard_tables
         from consensus.models.integrity import FROZEN_TABLES, RULES
         from consensus.views.dataset_words import facts_of
-        from consensus.views.needs import disputes_of, needs_of
+        from consensus.views.needs import needs_of
         from consensus.words import EVENT_FIELDS, EVENT_SENTENCES, EVENT_WORDS, report_words, run_words
 
         register_sequel("consensus.demo.play")
         register_needs(needs_of)
-        register_needs(disputes_of)
         register_facts(facts_of)
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
         guard_tables(frozen=FROZEN_TABLES, rules=RULES)

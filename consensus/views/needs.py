@@ -15,27 +15,28 @@ from consensus.selectors.adjudication import adjudicated_keys, open_cases
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
-    """By study: how many cases this person could decide about; two queries for all of them."""
-    mine = access.studies_visible_to(user, May.DECIDE).filter(pk__in=[study.pk for study in studies])
-    names = dict(mine.values_list("pk", "public_id"))
-    if not names:
-        return {}
-    rows = CaseReview.objects.filter(case__study__in=names, references_open__gt=0).order_by().values("case__study")
-    counts = {row["case__study"]: row["cases"] for row in rows.annotate(cases=Count("pk"))}
-    return {study: [_told(names[study], count)] for study, count in counts.items()}
-
-
-def disputes_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
-    """By study: how many cases this person could settle. One query says that somebody adjudicates nowhere."""
-    mine = access.studies_visible_to(user, May.ADJUDICATE).filter(pk__in=[study.pk for study in studies])
-    found = {}
-    for study in mine:
-        count = open_cases(user, study).count() if adjudicated_keys(recipe_of(study)) else 0
-        if count:
-            words = ngettext("%(count)s case to settle", "%(count)s cases to settle", count) % {"count": f"{count:,}"}
-            url = reverse("adjudication", args=[study.public_id])
-            found[study.pk] = [{"words": words, "url": url, "tone": "info"}]
+    """By study: how many cases this person could decide about, or settle; one query tells that there is none."""
+    by_key = {study.pk: study for study in studies}
+    rights = access.rights_by_study(user, list(by_key))
+    deciding = [key for key, mine in rights.items() if May.DECIDE in mine]
+    found = {key: [_told(by_key[key].public_id, count)] for key, count in _to_decide(deciding).items()}
+    for key, mine in rights.items():
+        if May.ADJUDICATE in mine and adjudicated_keys(recipe_of(by_key[key])):
+            count = open_cases(user, by_key[key]).count()
+            found.setdefault(key, []).extend([_disputes(by_key[key].public_id, count)] if count else [])
     return found
+
+
+def _to_decide(studies: Sequence[int]) -> dict[int, int]:
+    if not studies:
+        return {}
+    rows = CaseReview.objects.filter(case__study__in=studies, references_open__gt=0).order_by().values("case__study")
+    return {row["case__study"]: row["cases"] for row in rows.annotate(cases=Count("pk"))}
+
+
+def _disputes(study: str, count: int) -> dict[str, str]:
+    words = ngettext("%(count)s case to settle", "%(count)s cases to settle", count) % {"count": f"{count:,}"}
+    return {"words": words, "url": reverse("adjudication", args=[study]), "tone": "info"}
 
 
 def _told(study: str, count: int) -> dict[str, str]:

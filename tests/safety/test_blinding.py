@@ -111,7 +111,9 @@ def test_seniors_adjudicators_and_observers_see_no_names_of_graders_or_files(hou
         own = {house.people[role].email}
         study, case = house.study.public_id, house.names["case_id"]
         table = [f"/api/v1/studies/{study}/table/", f"/api/v1/studies/{study}/table/cases/{case}/"]
-        pages = [f"/studies/{study}/table/", f"/studies/{study}/table/{case}/history/"]
+        datasets = f"/api/v1/studies/{study}/datasets/"
+        table += [datasets, f"{datasets}{house.names['version_id']}/manifest/"]
+        pages = [f"/studies/{study}/table/", f"/studies/{study}/table/{case}/history/", f"/studies/{study}/datasets/"]
         answers = crawl(
             house.browser(role),
             ["/", "/api/v1/studies/", f"/api/v1/studies/{study}/progress/", *pages, *table, f"{table[1]}history/"],

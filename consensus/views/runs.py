@@ -15,6 +15,8 @@ from consensus.fusion.estimate import Estimate, estimate_from
 from consensus.models import ConsensusRun
 from protocols.targets import Target
 
+NEVER_MET = "–"  # the grader has read no photograph of which this is true
+
 
 class RunPage(StudyView):
     may = May.SEE_READINGS
@@ -58,7 +60,7 @@ def _estimate(target: Target, known: Estimate) -> dict[str, Any]:
             {
                 "letter": letter,
                 "rows": [
-                    (label, [_percent(share) for share in row])
+                    (label, [_percent(share) if row.any() else NEVER_MET for share in row])
                     for label, row in zip(labels, known.confusion[place], strict=True)
                 ],
             }

@@ -183,3 +183,4 @@ def test_the_run_is_shown_with_its_rules_and_what_graders_tend_to_say(
     page = client.get(address).content.decode()
     assert "Dawid–Skene" in page
     assert "Grader A" in page
+    assert page.count('<td class="num">–</td>') == 9  # three graders, and no photograph that is truly ungradable

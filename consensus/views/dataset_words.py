@@ -59,10 +59,8 @@ def facts_of(user: User, study: Study) -> list[dict[str, str]]:
     return [{"words": signed_words(version), "tone": tone, "url": url, "label": label}]
 
 
-def open_points(
-    study: Study, readiness: Readiness, *, signing: bool = False, unchanged: str = ""
-) -> list[dict[str, str]]:
-    """What must be done first, each with the place where it is done; or that there is nothing to be done."""
+def open_points(study: Study, readiness: Readiness, *, signing: bool = False) -> list[dict[str, str]]:
+    """What must be done first, each with the place where it is done."""
     table = reverse("table", args=[study.public_id])
     found: list[tuple[str, str]] = []
     if readiness.run_going_on:
@@ -82,8 +80,6 @@ def open_points(
     if signing and readiness.cases_deferred:
         words = ngettext("%(count)s case is deferred", "%(count)s cases are deferred", readiness.cases_deferred)
         found.append((words % {"count": f"{readiness.cases_deferred:,}"}, f"{table}?state={DEFERRED}"))
-    if unchanged and not found:
-        return [{"words": unchanged, "url": reverse("datasets", args=[study.public_id]), "tone": "info"}]
     return [{"words": words, "url": url, "tone": "warn"} for words, url in found]
 
 

@@ -81,11 +81,11 @@ class FreezePage(StudyView):
         return freeze_dataset(study=self.study, actor=self.user, **form.cleaned_data)
 
     def _page(self, form: FreezeForm, standing: Standing, status: int = 200) -> HttpResponse:
-        digest = digest_of(standing.content)
         context = self.context(
             form=form,
             held=held_words(standing.content.counts()),
-            points=open_points(self.study, standing.readiness, unchanged=unchanged_words(self.study, digest)),
+            points=open_points(self.study, standing.readiness),
+            unchanged=unchanged_words(self.study, digest_of(standing.content)),
             waiting=waiting_words(self.study, standing.readiness),
             automatic=standing.readiness.references_automatic,
         )
@@ -113,11 +113,11 @@ class SignOffPage(StudyView):
     def _page(self, form: SignOffForm, status: int = 200) -> HttpResponse:
         standing = collected(self.study)
         digest = digest_of(standing.content)
-        unchanged = unchanged_since_signed(self.study, digest)
         context: dict[str, Any] = self.context(
             form=form.of(standing),
             meaning=meaning_of(self.study, standing.content, digest),
-            points=open_points(self.study, standing.readiness, signing=True, unchanged=unchanged),
+            points=open_points(self.study, standing.readiness, signing=True),
+            unchanged=unchanged_since_signed(self.study, digest),
             waiting=waiting_words(self.study, standing.readiness),
         )
         return render(self.request, "consensus/sign_off.html", context, status=status)

@@ -54,6 +54,7 @@ def test_a_version_is_frozen_from_its_page_and_listed(fused_study: Study, senior
 
 def test_a_refused_freeze_says_why_and_keeps_what_was_typed(fused_study: Study, senior: User, senior_s: Client) -> None:
     freeze_dataset(study=fused_study, actor=senior, name="Draft")
+    assert "Nothing has changed since version 1." in text(senior_s, at(fused_study, "freeze/"))
     answer = senior_s.post(at(fused_study, "freeze/"), {"name": "Once more"})
     assert answer.status_code == 400
     assert "Nothing has changed since version 1." in answer.content.decode()

@@ -78,6 +78,7 @@ def test_a_version_holds_images_references_and_readings_by_their_digests(fused_s
     }
 
 
+@pytest.mark.contract
 def test_its_digest_is_that_of_the_manifest_and_stands_in_the_log(fused_study: Study, senior: User) -> None:
     version = freeze_dataset(study=fused_study, actor=senior, name="First")
 
@@ -97,6 +98,7 @@ def test_no_manifest_names_a_grader(fused_study: Study, senior: User, graders: l
     assert not [word for word in (*(person.name for person in graders), *filter(None, codes)) if f'"{word}"' in spelt]
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize(
     ("model", "change"),
     [
@@ -114,6 +116,7 @@ def test_nothing_of_a_version_can_be_changed(fused_study: Study, senior: User, m
         model.objects.update(**change)  # type: ignore[attr-defined]
 
 
+@pytest.mark.contract
 def test_a_version_holds_nothing_of_another_study(fused_study: Study, senior: User, organiser: User) -> None:
     version = freeze_dataset(study=fused_study, actor=senior, name="First")
     other = cast.study_of("adam", organiser=organiser)
@@ -122,6 +125,7 @@ def test_a_version_holds_nothing_of_another_study(fused_study: Study, senior: Us
         DatasetCase.objects.create(version=version, case=image.cases.get())
 
 
+@pytest.mark.contract
 def test_a_digest_that_is_not_the_row_s_is_refused(fused_study: Study, senior: User) -> None:
     version = freeze_dataset(study=fused_study, actor=senior, name="First")
     reference = Reference.objects.filter(case__study=fused_study)[0]

@@ -77,6 +77,7 @@ def test_a_damaged_answer_is_told_and_replaced_only_when_the_grader_says_so(dama
     damaged.drag((410, 160), (530, 300))
     dialog = damaged.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Replace what cannot be read?")
+    expect(damaged.page.locator(".wb-save")).to_have_text("Not saved, 1 change waiting")
     damaged.visitor.look()
     assert drafts(case)["disc"] == NO_ANSWER
     dialog.get_by_role("button", name="Replace it with mine").click()

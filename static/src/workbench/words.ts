@@ -81,7 +81,7 @@ function troubleWord(state: SaveState): string | null {
   switch (state.hold?.kind) {
     case "signed-out": return t("Signed out");
     case "held": return t("Open elsewhere");
-    case "conflict": return t("Changed elsewhere");
+    case "conflict": return state.hold.isDamaged ? t("Not saved") : t("Changed elsewhere");
     case "stopped": return t("Not saved");
     case undefined: return state.offline ? t("Offline") : null;
   }

@@ -104,3 +104,18 @@ def test_the_second_adjudicator_is_told_and_can_take_over(visit: Visit) -> None:
     one.keyboard.press("Enter")
     expect(one.get_by_role("heading", name="What the graders had said")).to_have_count(0)
     assert latest(case_of(study, 1), TARGET).decided_by == second
+
+
+def test_its_pages_say_to_everybody_what_they_show(visit: Visit) -> None:
+    (adjudicator,) = people(1)
+    study = disputed([adjudicator])
+    visitor = visit(adjudicator)
+    visitor.go(f"/studies/{study.public_id}/adjudication/")
+    visitor.look()
+    page = visitor.go(f"/studies/{study.public_id}/adjudication/{case_of(study, 1).public_id}/")
+    is_open(page)
+    visitor.look()
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What the graders had said")).to_be_visible()
+    visitor.look()

@@ -34,8 +34,8 @@ test("squares are named once, neighbours in one piece, and none reaches over the
   region.add(at(69, 20), at(1, 21));
 
   assert.deepEqual(region.rects(), [
-    { x: 0, y: 0, width: 32, height: 16 },
-    { x: 0, y: 16, width: 16, height: 16 }, { x: 64, y: 16, width: 6, height: 16 },
+    { x: 0, y: 0, width: 24, height: 8 },
+    { x: 0, y: 16, width: 8, height: 8 }, { x: 64, y: 16, width: 6, height: 8 },
     { x: 64, y: 32, width: 6, height: 8 },
   ]);
 });

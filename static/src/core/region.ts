@@ -3,7 +3,7 @@
 import type { Size } from "./geometry";
 import type { Rect } from "./mask";
 
-const SQUARE = 16;
+const SQUARE = 8;
 
 export class Region {
   private readonly columns: number;

@@ -40,15 +40,7 @@ export class Sheets {
   private countAnew(voters: Voters): readonly Rect[] {
     const { votes, voters: before, poll: { wholes, size } } = this;
     const changed = new Region(size);
-    wholes.forEach((whole, k) => {
-      const step = voters[k]! - before[k]!;
-      if (step === 0) return;
-      for (let run = 0; run < whole.length; run += 2) {
-        const [start, end] = [whole[run]!, whole[run + 1] ?? votes.length];
-        for (let i = start; i < end; i += 1) votes[i]! += step;
-        changed.add(start, end);
-      }
-    });
+    wholes.forEach((whole, k) => { if (voters[k] !== before[k]) addTo(votes, whole, voters[k]! - before[k]!, changed); });
     this.voters = voters;
     return changed.rects();
   }
@@ -64,11 +56,7 @@ export class Sheets {
       filled(reference, masks);
     } else {
       const [one = NOTHING, other = NOTHING] = [before[0], masks[0]];
-      // Within such a run each mask may end where the other begins: every pixel is turned by itself.
-      eachRun(differing(one, other), reference.length, (start, end) => {
-        for (let i = start; i < end; i += 1) reference[i] = 1 - reference[i]!;
-        changed.add(start, end);
-      });
+      turn(reference, differing(one, other), changed);
     }
     return changed.rects();
   }
@@ -80,6 +68,23 @@ const NOTHING: Toggles = new Int32Array();
 export function filled<P extends Pixels>(pixels: P, masks: readonly Toggles[]): P {
   masks.forEach((toggles, place) => { eachRun(toggles, pixels.length, (start, end) => { pixels.fill(place + 1, start, end); }); });
   return pixels;
+}
+
+function addTo(pixels: Uint8Array, toggles: Toggles, step: number, changed: Region): void {
+  for (let run = 0; run < toggles.length; run += 2) {
+    const [start, end] = [toggles[run]!, toggles[run + 1] ?? pixels.length];
+    for (let i = start; i < end; i += 1) pixels[i]! += step;
+    changed.add(start, end);
+  }
+}
+
+/** Every pixel by itself: within a run in which two masks differ, one may end where the other begins. */
+function turn(pixels: Pixels, toggles: Toggles, changed: Region): void {
+  for (let run = 0; run < toggles.length; run += 2) {
+    const [start, end] = [toggles[run]!, toggles[run + 1] ?? pixels.length];
+    for (let i = start; i < end; i += 1) pixels[i] = 1 - pixels[i]!;
+    changed.add(start, end);
+  }
 }
 
 function eachRun(toggles: Toggles, pixels: number, take: (start: number, end: number) => void): void {

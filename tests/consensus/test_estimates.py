@@ -11,10 +11,11 @@ from django.test import Client
 from annotator.answers import Given
 from annotator.errors import Conflict
 from annotator.models import Case, Study, User
+from annotator.services.job_run import run_job
 from consensus.fusion.estimate import Estimate, estimate, estimate_from, most_probable, posterior
 from consensus.models import ConsensusRun, Reference
 from consensus.selectors.standing import cases_to_fuse
-from consensus.services.runs import request_run
+from consensus.services.runs import fuse_study, request_run
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.senior import Table, content
@@ -184,3 +185,37 @@ def test_the_run_is_shown_with_its_rules_and_what_graders_tend_to_say(
     assert "Dawid–Skene" in page
     assert "Grader A" in page
     assert page.count('<td class="num">–</td>') == 9  # three graders, and no photograph that is truly ungradable
+
+
+@pytest.mark.django_db
+def test_a_run_that_was_stopped_leaves_the_rest_out_of_date_and_goes_on_with_what_it_had_estimated(
+    study: Study, senior: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("consensus.services.runs.CHUNK", 2)
+    job = request_run(study=study, actor=senior)
+    stopped = Stopping(after=2)
+    with pytest.raises(Stopped):
+        fuse_study(study=study, actor=senior, job=job, progress=stopped)  # type: ignore[arg-type]
+    estimated = ConsensusRun.objects.get(study=study).estimates
+    assert len(cases_to_fuse(study)) == 4
+
+    run_job(job.pk)
+
+    assert cases_to_fuse(study) == []
+    assert ConsensusRun.objects.get(study=study).estimates == estimated
+    assert len(labels(study)) == 6
+
+
+class Stopped(Exception):
+    pass
+
+
+class Stopping:
+    """A worker that ends in the middle."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def report(self, done: int, total: int) -> None:
+        if done > self.after:
+            raise Stopped

@@ -1,6 +1,7 @@
 """The panel on a desk and on a tablet: what a case needs is in sight, whichever protocol is read."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -73,3 +74,22 @@ def test_on_a_label_the_digits_are_the_labels_alone(visit: Visit, organiser: Use
 
     expect(reader.page.locator(".wb-label kbd")).to_have_text(["1", "2"])
     expect(caps).to_have_count(0)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_the_cup_to_disc_ratio_is_shown_only_where_the_protocol_says_so(
+    visit: Visit, organiser: User, graders: list[User], allowed: bool
+) -> None:
+    changes: dict[str, Any] = {"viewer.live_vcdr": True} if allowed else {}
+    study = study_with_cases("refuge", organiser, graders[:1], 1, **changes)
+    reader = sit_down(visit(graders[0]), first_case(study, graders[0]))
+    reader.drag((400, 150), (520, 290))
+    reader.press("2")
+    reader.drag((430, 185), (490, 255))
+    reader.is_saved()
+
+    ratio = reader.page.get_by_text("Vertical cup-to-disc ratio")
+
+    expect(ratio).to_have_count(int(allowed))
+    if allowed:
+        expect(ratio.locator("output")).to_have_text("0.50")

@@ -73,7 +73,7 @@ export interface Workbench {
   readonly images: readonly CaseImage[];
   readonly targets: readonly Target[];
   readonly case: { readonly unit: string; readonly next_photograph_on: string | null; readonly max_photographs: number };
-  readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean; readonly fellow_eye: boolean };
+  readonly viewer: { readonly adjustments: readonly string[]; readonly ruler: boolean; readonly middle_line: boolean; readonly fellow_eye: boolean; readonly live_vcdr?: boolean };
   readonly drafts: readonly DraftRow[];
   /** Where an answer is stored that cannot be read any more. */
   readonly damaged: readonly { readonly position: number; readonly target: string }[];

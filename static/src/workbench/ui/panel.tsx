@@ -5,7 +5,7 @@ import { NewAnswer, Request } from "./flags";
 import { Instructions } from "./instructions";
 import { Key } from "./key";
 import { SaidByGraders } from "./said";
-import { Photographs, Targets } from "./targets";
+import { LiveRatio, Photographs, Targets } from "./targets";
 import { Truth } from "./truth";
 import type { Props } from "./work";
 
@@ -19,7 +19,7 @@ export function Panel({ work }: Props) {
         <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
       </div>
       <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "answers" ? <><div class="wb-list"><Truth work={work} /><SaidByGraders work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /></div><Answer work={work} /></> : <Instructions work={work} />}
+        {tab === "answers" ? <><div class="wb-list"><Truth work={work} /><SaidByGraders work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><LiveRatio work={work} /></div><Answer work={work} /></> : <Instructions work={work} />}
       </div>
       <Submit work={work} />
     </aside>

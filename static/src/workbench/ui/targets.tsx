@@ -1,9 +1,10 @@
 // The list of what is to be answered, with the state of each in words.
 import { useEffect, useRef } from "preact/hooks";
-import { t } from "../../i18n";
+import { formatNumber, t } from "../../i18n";
 import type { Target } from "../../sync/wire";
 import { nameOf } from "../answers";
 import { PAINTED_KINDS } from "../layers";
+import { liveRatio } from "../live_ratio";
 import { describe } from "../words";
 import { Icon } from "./icon";
 import { Key } from "./key";
@@ -13,6 +14,14 @@ import { type Props, backToPicture, bringInto } from "./work";
 export function Swatch({ target }: { readonly target: Target }) {
   if (target.kind === "label") return <span class="wb-swatch" aria-hidden="true" />;
   return <svg class={`wb-swatch contour contour-${String(target.colour % 8 + 1)} wb-line-${target.line}`} viewBox="0 0 28 8" aria-hidden="true"><path d={target.kind === "point" ? "M14 0v8M10 4h8" : "M1 4h26"} /></svg>;
+}
+
+/** Only where the protocol says so: seen while drawing it can bias the drawing. */
+export function LiveRatio({ work }: Props) {
+  const { bench, answers, position } = work.state;
+  if (bench.value?.viewer.live_vcdr !== true) return null;
+  const ratio = liveRatio(bench.value.targets, answers.value, position.value);
+  return <p class="wb-ratio">{t("Vertical cup-to-disc ratio")}<output>{ratio === null ? "–" : formatNumber(ratio, 2)}</output></p>;
 }
 
 export function Photographs({ work }: Props) {

@@ -29,7 +29,7 @@ export function Readings({ work }: Props) {
 function Columns({ kind, hasRatio }: { readonly kind: string; readonly hasRatio: boolean }) {
   if (kind === "point") return <span class="tb-columns"><span>{t("Distance")}</span></span>;
   if (kind === "label" || kind === "polyline") return null;
-  return <span class="tb-columns"><span>{t("Dice")}</span><span>{hasRatio ? t("vCDR") : t("Area")}</span></span>;
+  return <span class="tb-columns"><span>{t("Dice")}</span><span>{hasRatio ? t("vCDR") : t("Marked area")}</span></span>;
 }
 
 function ratioOf({ table, state }: Props["work"]) {

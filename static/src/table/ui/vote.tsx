@@ -42,7 +42,7 @@ function Area({ work, poll, outcome, excluded }: Props & VoteProps) {
       <dl class="tb-numbers">
         {word.length > 0 && <div><dt>{t("Answer")}</dt><dd>{word}</dd></div>}
         <Ratios work={work} target={poll.target.key} />
-        <div><dt>{t("Area")}</dt><dd data-number="area">{pixels(outcome.content === null ? null : area(mask, poll.size))}</dd></div>
+        <div><dt>{t("Marked area")}</dt><dd data-number="area">{pixels(outcome.content === null ? null : area(mask, poll.size))}</dd></div>
         {poll.hasObjects && <div><dt>{t("Objects")}</dt><dd data-number="objects">{formatNumber(outcome.masks.length)}</dd></div>}
         {tiedPx > 0 && <div><dt>{t("Even votes")}</dt><dd data-number="tied">{pixels(tiedPx)}</dd></div>}
       </dl>

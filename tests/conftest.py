@@ -98,6 +98,14 @@ def browser_of() -> Callable[[User], Client]:
     return signed_in
 
 
+@pytest.fixture(scope="session", autouse=True)
+def all_pages_loaded() -> None:
+    """A module that is first loaded while a test has replaced a function would keep the replacement for good."""
+    from django.urls import get_resolver
+
+    get_resolver().url_patterns  # noqa: B018 - loads them
+
+
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same for all workers of a run."""

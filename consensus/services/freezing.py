@@ -64,10 +64,11 @@ def require(actor: User, study: Study, may: May) -> None:
         raise Forbidden("forbidden", _("Your role in this study does not allow this."))
 
 
-def checked_name(name: str) -> str:
+def checked_name(name: str, missing: str = "") -> str:
+    """`missing`: what to say where there is none."""
     name = " ".join(name.split())
     if not name:
-        raise DomainError("name_missing", _("Give the version a name."), field="name")
+        raise DomainError("name_missing", missing or _("Give the version a name."), field="name")
     if len(name) > LONGEST_NAME:
         message = _("Use at most %(count)s characters.") % {"count": LONGEST_NAME}
         raise DomainError("too_long", message, field="name")

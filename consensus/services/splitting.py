@@ -11,23 +11,21 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from annotator import access
 from annotator.access import May
-from annotator.errors import Conflict, DomainError, Forbidden
+from annotator.errors import Conflict, DomainError
 from annotator.formats.fault import Fault
 from annotator.models import Study, User
 from annotator.services.audit import record
-from annotator.spreadsheet import refuse_formula
 from consensus import code_version
 from consensus.models import DatasetVersion, Split, SplitCase, SplitUnit
 from consensus.selectors.split_facts import CaseFacts, facts_of
 from consensus.selectors.split_report import split_report
+from consensus.services.freezing import checked_name, require
 from consensus.splitting.asked import Asked
 from consensus.splitting.drawing import draw
 from consensus.splitting.plan import LEFT_OUT
 from protocols.scoring_names import SplitUnit as Unit
 
-LONGEST_NAME = 120
 LARGEST_SEED = 2**32 - 1
 
 
@@ -62,9 +60,8 @@ def draw_split(version: DatasetVersion, asked: Asked) -> Drawing:
 
 
 def make_split(*, version: DatasetVersion, actor: User, name: str, asked: Asked) -> Split:
-    if May.FREEZE not in access.rights(actor, version.study):
-        raise Forbidden("forbidden", _("Your role in this study does not allow this."))
-    name = _checked_name(name)
+    require(actor, version.study, May.FREEZE)
+    name = checked_name(name, _("Give the split a name."))
     drawing = draw_split(version, asked)
     digest = drawing.digest()
     with transaction.atomic():
@@ -103,17 +100,6 @@ def _write_members(split: Split, drawing: Drawing) -> None:
         SplitCase(split=split, unit=made[drawing.facts[case].subject if by_subject else case], case_id=case)
         for case in placed
     )
-
-
-def _checked_name(name: str) -> str:
-    name = " ".join(name.split())
-    if not name:
-        raise DomainError("name_missing", _("Give the split a name."), field="name")
-    if len(name) > LONGEST_NAME:
-        message = _("Use at most %(count)s characters.") % {"count": LONGEST_NAME}
-        raise DomainError("too_long", message, field="name")
-    refuse_formula(name, field="name")
-    return name
 
 
 def _check(asked: Asked, facts: Mapping[int, CaseFacts]) -> None:

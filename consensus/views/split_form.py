@@ -9,7 +9,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from consensus.services.splitting import LARGEST_SEED, LONGEST_NAME
+from consensus.services.freezing import LONGEST_NAME
+from consensus.services.splitting import LARGEST_SEED
 from consensus.splitting.asked import Asked, AskedPart
 from protocols.scoring_names import SplitUnit
 

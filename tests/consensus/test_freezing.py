@@ -7,6 +7,7 @@ import json
 
 import pytest
 from django.db import DatabaseError, transaction
+from django.db.models import Model
 
 from annotator.answers import Given
 from annotator.errors import Conflict, DomainError, Forbidden
@@ -110,10 +111,12 @@ def test_no_manifest_names_a_grader(fused_study: Study, senior: User, graders: l
         (DatasetReading, {"digest": "0" * 64}),
     ],
 )
-def test_nothing_of_a_version_can_be_changed(fused_study: Study, senior: User, model: type, change: dict) -> None:  # type: ignore[type-arg]
+def test_nothing_of_a_version_can_be_changed(
+    fused_study: Study, senior: User, model: type[Model], change: dict[str, object]
+) -> None:
     freeze_dataset(study=fused_study, actor=senior, name="First")
     with pytest.raises(DatabaseError, match="frozen"), transaction.atomic():
-        model.objects.update(**change)  # type: ignore[attr-defined]
+        model._default_manager.update(**change)
 
 
 @pytest.mark.contract

@@ -1,7 +1,7 @@
 """Confidence intervals where a statistic has no closed form, and for shares."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,26 @@ class Resampled:
     undefined: int
 
 
+def draws(units: int, resamples: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    """The numbers of the units drawn with replacement, resample after resample: `default_rng(seed).integers(0, n, n)`
+    one after another, so that anyone can repeat them."""
+    if units < 1 or resamples < 1:
+        raise ValueError(f"units is {units} and resamples {resamples}; both must be at least 1")
+    rng = np.random.default_rng(seed)
+    for _resample in range(resamples):
+        yield rng.integers(0, units, units)
+
+
+def percentiles(values: NDArray[np.float64], level: float = 0.95) -> Resampled:
+    """The middle `level` of the resampled values, linear between two of them."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return Resampled(Interval(math.nan, math.nan), len(values))
+    tail = 100 * (1 - level) / 2
+    low, high = np.percentile(known, [tail, 100 - tail])
+    return Resampled(Interval(float(low), float(high)), len(values) - len(known))
+
+
 def bootstrap(
     statistic: Callable[[NDArray[np.int64]], float],
     subjects: int,
@@ -28,21 +48,8 @@ def bootstrap(
     seed: int = 0,
     level: float = 0.95,
 ) -> Resampled:
-    """Percentiles of the statistic over subjects drawn with replacement.
-
-    `statistic` gets the numbers of the drawn subjects. The draws are `default_rng(seed).integers(0, n, n)` one after
-    another, so that anyone can repeat them.
-    """
-    if subjects < 1 or resamples < 1:
-        raise ValueError(f"subjects is {subjects} and resamples {resamples}; both must be at least 1")
-    rng = np.random.default_rng(seed)
-    values = np.array([statistic(rng.integers(0, subjects, subjects)) for _resample in range(resamples)])
-    known = values[np.isfinite(values)]
-    if not len(known):
-        return Resampled(Interval(math.nan, math.nan), resamples)
-    tail = 100 * (1 - level) / 2
-    low, high = np.percentile(known, [tail, 100 - tail])
-    return Resampled(Interval(float(low), float(high)), resamples - len(known))
+    """Percentiles of the statistic over subjects drawn with replacement; it gets the numbers of those drawn."""
+    return percentiles(np.array([statistic(drawn) for drawn in draws(subjects, resamples, seed)]), level)
 
 
 def wilson(successes: int, trials: int) -> Interval:

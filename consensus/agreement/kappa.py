@@ -23,20 +23,29 @@ YARDSTICK = (
 
 
 def cohen_kappa(table: ArrayLike, weights: Weights = "plain") -> float:
-    """1 − Σ d·observed / Σ d·expected of a square table of two graders, rows the first (Cohen 1960, 1968).
+    """Of one square table of two graders, rows the first; see `cohen_kappas`."""
+    return float(cohen_kappas(np.asarray(table, dtype=np.float64), weights))
 
-    The disagreement d of labels i and j is 1, |i − j| or (i − j)².
+
+def cohen_kappas(tables: Counts, weights: Weights = "plain") -> Counts:
+    """1 − Σ d·observed / Σ d·expected of each square table, the last two axes (Cohen 1960, 1968).
+
+    The disagreement d of labels i and j is 1, |i − j| or (i − j)². NaN for a table in which chance alone agrees
+    everywhere, and for an empty one.
     """
-    observed = np.asarray(table, dtype=np.float64)
-    if observed.ndim != 2 or observed.shape[0] != observed.shape[1]:
-        raise ValueError(f"table has shape {observed.shape}, expected a square")
-    apart = np.abs(np.subtract.outer(np.arange(len(observed)), np.arange(len(observed)))).astype(np.float64)
+    labels = tables.shape[-1]
+    if tables.ndim < 2 or tables.shape[-2] != labels:
+        raise ValueError(f"table has shape {tables.shape}, expected a square")
+    apart = np.abs(np.subtract.outer(np.arange(labels), np.arange(labels))).astype(np.float64)
     disagreement = {"plain": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart**2}[weights]
-    total = observed.sum()
-    if not total:
-        return math.nan
-    expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / total
-    return 1 - _ratio(float((disagreement * observed).sum()), float((disagreement * expected).sum()))
+    total = tables.sum(axis=(-2, -1))
+    by_chance = tables.sum(axis=-1)[..., :, None] * tables.sum(axis=-2)[..., None, :]
+    # Both sides times the total: whole numbers, so that a table without expected disagreement gives exactly 0 below.
+    observed = (disagreement * tables).sum(axis=(-2, -1)) * total
+    expected = (disagreement * by_chance).sum(axis=(-2, -1))
+    unknown = np.full(np.shape(expected), np.nan)
+    kappas: Counts = 1 - np.divide(observed, expected, out=unknown, where=np.asarray(expected > 0))
+    return kappas
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:

@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.geometry.compare import Overlap
 from annotator.geometry.runs import Toggles
 from consensus.fusion.votes import MOST_GRADERS, Votes, count_votes
 
@@ -48,26 +49,11 @@ def pooled(parts: Iterable[Conformity]) -> Conformity:
 
 
 @dataclass(frozen=True)
-class PairOverlap:
+class PairOverlap(Overlap):
     """Two graders' masks of one picture, by their numbers in the vote."""
 
     first: int
     second: int
-    first_pixels: int
-    second_pixels: int
-    shared_pixels: int
-
-    @property
-    def dice(self) -> float:
-        """2|A∩B| / (|A| + |B|); NaN when both are empty."""
-        marked = self.first_pixels + self.second_pixels
-        return 2 * self.shared_pixels / marked if marked else math.nan
-
-    @property
-    def jaccard(self) -> float:
-        """|A∩B| / |A∪B|; NaN when both are empty."""
-        either = self.first_pixels + self.second_pixels - self.shared_pixels
-        return self.shared_pixels / either if either else math.nan
 
 
 def shared_pixels(votes: Votes) -> NDArray[np.float64]:
@@ -83,9 +69,8 @@ def pair_overlaps(votes: Votes) -> Iterator[PairOverlap]:
     """Every pair of graders."""
     shared = shared_pixels(votes)
     for first, second in combinations(range(votes.graders), 2):
-        yield PairOverlap(
-            first, second, int(shared[first, first]), int(shared[second, second]), int(shared[first, second])
-        )
+        pixels = (int(shared[first, first]), int(shared[second, second]), int(shared[first, second]))
+        yield PairOverlap(*pixels, first, second)
 
 
 def dice_to(drawn: Sequence[Toggles], reference: Toggles, width: int, height: int) -> list[float | None]:

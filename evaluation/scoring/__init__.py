@@ -1,0 +1,1 @@
+"""From metrics to scores: intervals, scorecards, rankings; pure."""

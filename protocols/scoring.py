@@ -97,6 +97,7 @@ class Board:
 
     ``takes_scores``: terms that are leaderboards enter with their score instead of their rank. ``tie_break`` names the
     leaderboard or column whose better rank goes first on equal scores. ``listed``: its rank stands in the result.
+    ``partial``: columns that a table lacks are left out; without it a table has all of the board's columns or none.
     """
 
     key: Key
@@ -106,6 +107,7 @@ class Board:
     takes_scores: bool = False
     tie_break: Key | None = None
     listed: bool = True
+    partial: bool = False
 
     def __post_init__(self) -> None:
         total = sum(term.weight for term in self.terms)
@@ -129,8 +131,9 @@ class PhaseWeight:
 class Ranking:
     """One way from a table of teams to a ranking. Boards are listed so that a board names only earlier ones.
 
-    Ranks are standard competition ranks (1, 2, 2, 4). A track without columns is left out and the weights are not
-    rescaled; with the columns of one track only, that track's own score is the score.
+    Ranks are standard competition ranks (1, 2, 2, 4). A track is a term of the final board. One without columns is left
+    out and the weights are not rescaled; with the columns of one track only, that track's own score is the score. Over
+    several phases the rank positions of the phases are averaged, for every board; so is the rank that breaks a tie.
     """
 
     key: Key
@@ -147,6 +150,10 @@ class Ranking:
         boards = {board.key for board in self.boards}
         named = [term.key for board in self.boards for term in board.terms if term.key not in boards]
         return tuple(dict.fromkeys(named))
+
+    @property
+    def final_board(self) -> Board:
+        return next(board for board in self.boards if board.key == self.final)
 
     def __post_init__(self) -> None:
         total = sum(phase.weight for phase in self.phases)

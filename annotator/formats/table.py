@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from annotator.formats.bad_table import bad_table
 
 MAX_TABLE_BYTES = 64 * 1024 * 1024
+MAX_SHOWN = 60  # characters of a name in a refusal
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,30 @@ def table_lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
         raise bad_table("malformed", lines.line_num, detail=str(error)) from None
 
 
-def read_rows(data: bytes, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> list[Row]:
-    """The rows with the columns that are asked for; an optional column that is not there reads as empty."""
-    lines = table_lines(data)
+def header_of(lines: Iterator[tuple[int, list[str]]]) -> list[str]:
+    """The names of the columns, taken from the first line, in lower case and without outer blanks."""
     header = [name.strip().casefold() for name in next(lines, (1, []))[1]]
     if not any(header):
         raise bad_table("no_header", 1)
+    return header
+
+
+def read_rows(
+    data: bytes, required: tuple[str, ...], optional: tuple[str, ...] = (), *, no_others: bool = False
+) -> list[Row]:
+    """The rows with the columns that are asked for; an optional column that is not there reads as empty.
+
+    `no_others`: a column that nobody asked for is a fault instead of being passed over.
+    """
+    lines = table_lines(data)
+    header = header_of(lines)
     for column in required + optional:
         if header.count(column) > 1:
             raise bad_table("repeated_column", 1, column=column)
         if column in required and column not in header:
             raise bad_table("missing_column", 1, column=column)
+    if no_others and (others := [column for column in header if column not in required + optional]):
+        raise bad_table("unknown_column", 1, column=others[0][:MAX_SHOWN])
     rows = []
     for line, values in lines:
         if len(values) != len(header):

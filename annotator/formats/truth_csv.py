@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 
 from annotator.formats.bad_table import BadTable, bad_table
 from annotator.formats.file_names import stem
-from annotator.formats.table import table_lines
+from annotator.formats.table import MAX_SHOWN, table_lines
 
 CASE, IMAGE = "case", "image"
 NAMES = frozenset({CASE, IMAGE})
-MAX_SHOWN = 60
 Words = Mapping[str, Mapping[str, str]]
 """Target → how an answer may be written, casefolded → the answer's key."""
 

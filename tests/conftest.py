@@ -4,10 +4,11 @@ independent of the database."""
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -151,3 +152,39 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("also ran")
         for line in lines:
             terminalreporter.write_line(line)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """What a command on files answers with --json: run("agreement", "masks", "--inputs", folder)."""
+
+    def call(*arguments: object) -> Any:
+        _file_command(arguments, "--json")
+        said = capsys.readouterr()
+        assert said.err == ""
+        return json.loads(said.out)
+
+    return call
+
+
+@pytest.fixture
+def refusal(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """The one line of a command on files that refuses its input."""
+
+    def call(*arguments: object) -> str:
+        with pytest.raises(SystemExit) as ended:
+            _file_command(arguments)
+        said = capsys.readouterr()
+        assert ended.value.code == 2
+        assert said.out == ""
+        assert said.err.count("\n") == 1
+        return said.err
+
+    return call
+
+
+def _file_command(arguments: tuple[object, ...], *more: str) -> None:
+    from django.core.management import ManagementUtility
+
+    argv = ["manage.py", *map(str, arguments), *more]
+    ManagementUtility(argv).fetch_command(argv[1]).run_from_argv(argv)

@@ -14,8 +14,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from consensus.management.commands.agreement import Command as Agreement
-from consensus.management.commands.consensus import Command as Consensus
 from tests.geometry.pictures import drawing, mask
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,33 +55,6 @@ def table(tmp_path: Path) -> Callable[[str], Path]:
         return tmp_path / "in.csv"
 
     return write
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: object) -> Any:
-        command = {"consensus": Consensus, "agreement": Agreement}[str(arguments[0])]()
-        command.run_from_argv(["manage.py", *map(str, arguments), "--json"])
-        return json.loads(capsys.readouterr().out)
-
-    return call
-
-
-@pytest.fixture
-def refusal(capsys: pytest.CaptureFixture[str]) -> Run:
-    """The one line of a refusal."""
-
-    def call(*arguments: object) -> str:
-        command = {"consensus": Consensus, "agreement": Agreement}[str(arguments[0])]()
-        with pytest.raises(SystemExit) as ended:
-            command.run_from_argv(["manage.py", *map(str, arguments)])
-        said = capsys.readouterr()
-        assert ended.value.code == 2
-        assert said.out == ""
-        assert said.err.count("\n") == 1
-        return said.err
-
-    return call
 
 
 def picture(path: Path) -> list[str]:

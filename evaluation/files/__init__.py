@@ -1,0 +1,1 @@
+"""Scoring and ranking of files alone: no database, no study."""

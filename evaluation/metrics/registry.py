@@ -7,8 +7,10 @@ from types import MappingProxyType
 from evaluation.metrics.definition import MetricDefinition
 from evaluation.metrics.of_areas import AREA_METRICS
 from evaluation.metrics.of_labels import LABEL_METRICS
+from evaluation.metrics.of_objects import OBJECT_METRICS
 from evaluation.metrics.of_points import POINT_METRICS
+from evaluation.metrics.of_surfaces import SURFACE_METRICS
 
 METRICS: Mapping[str, MetricDefinition] = MappingProxyType(
-    {metric.id: metric for metric in chain(AREA_METRICS, POINT_METRICS, LABEL_METRICS)}
+    {metric.id: metric for metric in chain(AREA_METRICS, POINT_METRICS, LABEL_METRICS, OBJECT_METRICS, SURFACE_METRICS)}
 )

@@ -57,8 +57,11 @@ class Checked:
     digest: str = field(default="")
 
 
-def check_answer(target: Target, given: Given, width: int, height: int) -> Checked:
-    """The answer in stored form; ValueError says what does not fit the target or the picture."""
+def check_answer(target: Target, given: Given, width: int, height: int, *, as_sent: bool = False) -> Checked:
+    """The answer in stored form; ValueError says what does not fit the target or the picture.
+
+    Masks are packed anew, so that the same drawing always has the same bytes; `as_sent` leaves them as they came.
+    """
     if given.confidence is not None and not 0 <= _number(given.confidence, "confidence") <= 1:
         raise ValueError("confidence must lie between 0 and 1")
     if given.answer != PRESENT:
@@ -73,9 +76,9 @@ def check_answer(target: Target, given: Given, width: int, height: int) -> Check
     if target.kind in DRAWN_BY_LINES:
         geometry = check_geometry(target.kind, given.geometry, width, height)
     elif target.kind is Kind.MASK:
-        packed, mask_digests = _mask(given, width, height)
+        packed, mask_digests = _mask(given, width, height, as_sent)
     elif target.kind is Kind.OBJECTS:
-        geometry, packed, mask_digests = _objects(given, width, height)
+        geometry, packed, mask_digests = _objects(given, width, height, as_sent)
     return _sealed(target, given, geometry, packed, mask_digests, width, height)
 
 
@@ -206,14 +209,14 @@ def _in_picture(x: float, y: float, width: int, height: int) -> None:
         raise ValueError(f"({x:g}, {y:g}) lies outside the picture of {width} × {height} pixels")
 
 
-def _mask(given: Given, width: int, height: int) -> tuple[bytes, list[str]]:
+def _mask(given: Given, width: int, height: int, as_sent: bool) -> tuple[bytes, list[str]]:
     if len(given.masks) != 1:
         raise ValueError("masks must hold exactly one mask")
     ((toggles, digest),) = _unpacked(given, width, height)
-    return runs.pack(toggles), [digest]
+    return given.masks[0] if as_sent else runs.pack(toggles), [digest]
 
 
-def _objects(given: Given, width: int, height: int) -> tuple[dict[str, Any], bytes, list[str]]:
+def _objects(given: Given, width: int, height: int, as_sent: bool) -> tuple[dict[str, Any], bytes, list[str]]:
     """Objects lie behind one another in one field; the geometry says where each begins. They may not overlap."""
     if len(given.masks) > MOST_OBJECTS:
         raise ValueError(f"masks must hold at most {MOST_OBJECTS} objects")
@@ -225,7 +228,7 @@ def _objects(given: Given, width: int, height: int) -> tuple[dict[str, Any], byt
             raise BadMask(index, f"object {numbers[index]} is empty")
     if clash := first_overlap(objects, width, height):
         raise BadMask(clash[1], f"object {numbers[clash[1]]} overlaps object {numbers[clash[0]]}")
-    packed = [runs.pack(toggles) for toggles in objects]
+    packed = given.masks if as_sent else [runs.pack(toggles) for toggles in objects]
     entries = [{"id": number, "bytes": len(blob)} for number, blob in zip(numbers, packed, strict=True)]
     return {"objects": entries}, b"".join(packed), [digest for _toggles, digest in unpacked]
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.answers import BadMask, Checked, Given, check_answer
+from annotator.answers import BadMask, Checked, Given, check_answer, geometry_sent
 from annotator.errors import Conflict, DomainError
 from annotator.geometry import mask_text
 from annotator.models import Assignment, Draft, User
@@ -20,6 +20,7 @@ from annotator.selectors.kept import DraftShown, Spot, draft_shown
 from annotator.selectors.prepared import Prepared
 from annotator.services.leases import refuse_held_elsewhere, renew_lease
 from annotator.services.opening import start_reading
+from annotator.services.overwriting import Overwriting
 from annotator.services.readings import refuse_closed
 from annotator.stored_answers import Unreadable
 from protocols.names import Kind
@@ -39,6 +40,7 @@ def _versions(assignment: int) -> "QuerySet[Any, tuple[Any, ...]]":
 
 
 _HELD, _VERSIONS = Prepared(_held, assignment=int), Prepared(_versions, assignment=int)
+_OVERWRITING = Overwriting(Draft, CHANGED)
 
 
 class DraftConflict(Conflict):
@@ -75,23 +77,33 @@ class Change:
     masks: Sequence[str] = ()
 
 
+@dataclass(frozen=True)
+class _Received:
+    """A change that fits its place, in the form in which it is stored, and its masks as they travel back."""
+
+    checked: Checked
+    masks: list[str]
+
+
 def save_draft(*, place: DraftPlace, actor: User, change: Change) -> DraftShown:
     """Everything that takes time is done before the case is locked; the answer is made after the commit."""
-    checked = None if change.content is None else _checked(place, change)
+    received = None if change.content is None else _received(place, change)
+    checked = received.checked if received else None
     digest = _request_digest(place, change, checked)
     with transaction.atomic():
-        draft = _stored(place, actor, change, checked, digest)
-    return _shown(place, draft)
+        draft, is_new = _stored(place, actor, change, checked, digest)
+    return _answered(place, draft, received) if is_new else _shown(place, draft)
 
 
-def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | None, digest: str) -> Draft:
+def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | None, digest: str) -> tuple[Draft, bool]:
+    """The draft, and whether it was written now."""
     held = _locked(place.assignment_id)
     rows = [Draft.from_db(None, VERSIONED, row) for row in _VERSIONS.rows(assignment=place.assignment_id)]
     if any(row.idempotency_key == change.key and row.request_digest != digest for row in rows):
         raise Conflict("key_reused", _("This change was sent before with another content."))
     draft = next((row for row in rows if (row.image_id, row.target_id) == (place.image_id, place.target_id)), None)
     if draft is not None and draft.idempotency_key == change.key:
-        return draft  # the answer to it was lost on its way, the change was not
+        return draft, False  # the answer to it was lost on its way, the change was not
     now = timezone.now()
     refuse_closed(place.study_state, place, now)
     refuse_submitted(held)
@@ -103,10 +115,13 @@ def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | N
     draft.content = None if checked is None else content_of(checked)
     draft.runs = None if checked is None else checked.runs
     draft.idempotency_key, draft.request_digest = change.key, digest
-    draft.save(update_fields=CHANGED if draft.pk else None)
+    if draft.pk:
+        _OVERWRITING.of(draft)
+    else:
+        draft.save()
     renew_lease(held, change.tab, now)
     start_reading(assignment=held, actor=actor)
-    return draft
+    return draft, True
 
 
 def _locked(assignment_id: int) -> Assignment:
@@ -114,7 +129,16 @@ def _locked(assignment_id: int) -> Assignment:
     return Assignment.from_db(None, HELD, _HELD.rows(assignment=assignment_id)[0])
 
 
+def _answered(place: DraftPlace, draft: Draft, received: _Received | None) -> DraftShown:
+    """What has just been written. Its masks are stored as they came, and their digests were made from those bytes."""
+    content, masks = (None, []) if received is None else (content_of(received.checked), received.masks)
+    if content is not None:
+        content["geometry"] = geometry_sent(place.asked.kind, content["geometry"])
+    return DraftShown(place.position, place.asked.key, draft.version, content, masks, draft.saved_at)
+
+
 def _shown(place: DraftPlace, draft: Draft) -> DraftShown:
+    """As it is read back from where it is stored."""
     spot = Spot(place.position, place.width, place.height)
     try:
         return draft_shown(draft, spot=spot, key=place.asked.key, kind=place.asked.kind)
@@ -139,34 +163,36 @@ def content_of(checked: Checked) -> dict[str, Any]:
     }
 
 
-def _checked(place: DraftPlace, change: Change) -> Checked:
+def _received(place: DraftPlace, change: Change) -> _Received:
     target, content = place.asked, change.content or {}
     if change.masks and target.kind not in DRAWN:
         raise DomainError("bad_answer", _("Nothing can be painted for this target."), field="masks")
     if content.get("geometry") is not None and target.kind is Kind.MASK:
         raise DomainError("bad_answer", _("This target is painted and has no other geometry."), field="geometry")
     try:
-        masks, digests = _received(place, change.masks)
-        given = Given(target=target.key, position=place.position, masks=masks, digests=digests, **content)
-        return check_answer(target, given, place.width, place.height)
+        masks = _read(place, change.masks)
+        packed, digests = [one for one, _digest in masks], [digest for _packed, digest in masks]
+        given = Given(target=target.key, position=place.position, masks=packed, digests=digests, **content)
+        checked = check_answer(target, given, place.width, place.height, as_sent=True)
     except BadMask as fault:
         raise DomainError("bad_mask", f"{target.key}: {fault}", field=f"masks[{fault.index}]") from None
     except ValueError as fault:
         raise DomainError("bad_answer", f"{target.key}: {fault}", field=f"{place.position}/{target.key}") from None
+    return _Received(checked, [mask_text.write_proved(*mask, place.width, place.height) for mask in masks])
 
 
-def _received(place: DraftPlace, texts: Sequence[str]) -> tuple[list[bytes], list[str]]:
+def _read(place: DraftPlace, texts: Sequence[str]) -> list[tuple[bytes, str]]:
     """Packed runs and digests of masks as they were sent."""
     if any(mask_text.is_runs_alone(text) for text in texts):
         # Not a fault of the drawing: a page that is told so keeps its work, and sends it anew once it is loaded again.
         raise Conflict("page_outdated", _("This page is older than the server. Load it again; your work is kept here."))
-    received = []
+    masks = []
     for index, text in enumerate(texts):
         try:
-            received.append(mask_text.read(text, place.width, place.height))
+            masks.append(mask_text.read(text, place.width, place.height))
         except ValueError as fault:
             raise BadMask(index, fault) from None
-    return [packed for packed, _digest in received], [digest for _packed, digest in received]
+    return masks
 
 
 def _request_digest(place: DraftPlace, change: Change, checked: Checked | None) -> str:

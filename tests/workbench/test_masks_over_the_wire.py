@@ -14,7 +14,7 @@ import pytest
 
 from annotator.answers import LARGEST_NUMBER
 from annotator.geometry import runs
-from annotator.models import Revision
+from annotator.models import Draft, Revision
 from tests.workbench.desk import HEIGHT, WIDTH, marked, packed
 
 if TYPE_CHECKING:
@@ -70,6 +70,21 @@ def test_a_mask_deflated_otherwise_is_the_same_request(seated: SeatedAt) -> None
 
     assert first != again
     assert answers[0] == answers[1]
+
+
+def test_a_draft_keeps_the_bytes_that_its_digest_proved_and_a_reading_has_the_same_for_the_same_pixels(
+    seated: SeatedAt,
+) -> None:
+    desk, sent = seated("glas"), zlib.compress(bytes([3, 2]), 0)
+
+    answer = desk.save("glands", marked(), masks=[text(sent, ROW)]).json()
+    kept = Draft.objects.get().runs
+    desk.save("grade", marked(label="benign"))
+    desk.submit()
+
+    assert answer["masks"] == [text(sent, ROW)]
+    assert bytes(kept or b"") == sent
+    assert bytes(Revision.objects.get(kind="objects").runs or b"") == zlib.compress(bytes([3, 2]), 6) != sent
 
 
 REFUSED = {

@@ -11,7 +11,7 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from annotator.models import Assignment, AuditEvent, Draft
-from annotator.selectors.kept import draft_shown
+from annotator.selectors.kept import DraftShown
 from tests.workbench.desk import CUP, DISC, FOVEA, draft_geometry, labelled, marked, packed
 
 if TYPE_CHECKING:
@@ -131,9 +131,9 @@ def test_what_is_acknowledged_has_been_committed(desk: Desk, monkeypatch: pytest
 
     def noted(*args: Any, **kwargs: Any) -> Any:
         open_transactions.append(connection.in_atomic_block)
-        return draft_shown(*args, **kwargs)
+        return DraftShown(*args, **kwargs)
 
-    monkeypatch.setattr("annotator.services.drafts.draft_shown", noted)
+    monkeypatch.setattr("annotator.services.drafts.DraftShown", noted)
     assert desk.save("disc", marked(DISC)).status_code == 200
     assert open_transactions == [False]
 

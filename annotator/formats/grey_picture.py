@@ -5,6 +5,7 @@ Read as grey of 8 or 16 bits; a colour picture whose three channels are equal is
 
 import io
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,11 @@ _FORMATS = ("PNG", "BMP", "TIFF")
 
 def read_grey(data: bytes) -> NDArray[np.uint16]:
     """The samples, H × W; BadPicture when the file is not one whole grey picture."""
+    return decoded(data, _grey)
+
+
+def decoded(data: bytes, samples: Callable[[Image.Image], NDArray[Any]]) -> NDArray[np.uint16]:
+    """What `samples` takes from the opened picture, of 16 bits; BadPicture when the file is not one whole picture."""
     if not data:
         raise bad_picture("empty")
     if len(data) > MAX_BYTES:
@@ -29,7 +35,7 @@ def read_grey(data: bytes) -> NDArray[np.uint16]:
             check_size(*picture.size)
             if getattr(picture, "n_frames", 1) > 1:
                 raise bad_picture("unsupported_format", kind="several pictures in one file")
-            return _samples(picture)
+            return _sixteen_bits(samples(picture))
     except BadPicture:
         raise
     except (UnidentifiedImageError, Image.DecompressionBombError):
@@ -44,7 +50,7 @@ def write_grey(samples: NDArray[np.uint8]) -> bytes:
     return out.getvalue()
 
 
-def _samples(picture: Image.Image) -> NDArray[np.uint16]:
+def _grey(picture: Image.Image) -> NDArray[Any]:
     if picture.mode in ("P", "PA"):
         picture = picture.convert("RGBA" if "transparency" in picture.info or picture.mode == "PA" else "RGB")
     array: NDArray[Any] = np.asarray(picture)
@@ -58,6 +64,10 @@ def _samples(picture: Image.Image) -> NDArray[np.uint16]:
         if (array != array[:, :, :1]).any():
             raise bad_picture("not_grey")
         array = array[:, :, 0]
+    return array
+
+
+def _sixteen_bits(array: NDArray[Any]) -> NDArray[np.uint16]:
     if not np.issubdtype(array.dtype, np.integer) or array.min(initial=0) < 0 or array.max(initial=0) > 0xFFFF:
         raise bad_picture("unsupported_format", kind=f"samples of kind {array.dtype}")
-    return array.astype(np.uint16)
+    return array.astype(np.uint16, copy=False)

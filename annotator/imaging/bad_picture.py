@@ -16,6 +16,9 @@ MESSAGES = {
     "corrupt": gettext_noop("The picture is damaged: %(detail)s."),
     "not_a_mask": gettext_noop("The file is not a PNG, BMP or TIFF picture."),
     "not_grey": gettext_noop("The picture is not grey: its channels differ."),
+    "colour_labels": gettext_noop(
+        "The picture is in colour; labels are one number for each pixel, in grey or as indices of a palette."
+    ),
     "other_size": gettext_noop(
         "The mask has %(width)s × %(height)s pixels, another of the same image %(other_width)s × %(other_height)s."
     ),

@@ -9,6 +9,7 @@ from tests.benchmarks import (
     bench_import,
     bench_lists,
     bench_masks,
+    bench_objects,
     bench_opening,
     bench_saves,
     bench_table,
@@ -17,7 +18,7 @@ from tests.benchmarks import (
 
 def main() -> int:
     benchmarks = (
-        *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_table),
+        *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_objects, bench_table),
         *(bench_lists, bench_saves, bench_import),
     )
     return max(int(benchmark.main([])) for benchmark in benchmarks)

@@ -19,7 +19,7 @@ from annotator.formats.bad_archive import BadArchive, bad_archive
 from annotator.formats.counted import BROKEN, Budget, MemberReader, TarStream
 from annotator.formats.file_names import folded, is_left_behind, is_unsafe
 
-__all__ = ["DEFAULT_LIMITS", "BadArchive", "Limits", "Member", "members"]
+__all__ = ["DEFAULT_LIMITS", "BadArchive", "Limits", "Member", "members", "opened"]
 
 _GZIP = b"\x1f\x8b"
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -42,7 +42,7 @@ DEFAULT_LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Member:
-    """A plain file in the archive; `open` is good until the next member is asked for."""
+    """A plain file in the archive; `open` is good while the archive is open."""
 
     name: str
     open: Callable[[], BinaryIO]
@@ -53,6 +53,13 @@ def members(archive: Path | BinaryIO, limits: Limits = DEFAULT_LIMITS) -> Iterat
 
     Folders and what desktops leave behind (`__MACOSX`, dot files) are passed over.
     """
+    with opened(archive, limits) as found:
+        yield from found
+
+
+@contextlib.contextmanager
+def opened(archive: Path | BinaryIO, limits: Limits = DEFAULT_LIMITS) -> Iterator[list[Member]]:
+    """The same files, to be opened in any order while the archive is open."""
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(archive.open("rb")) if isinstance(archive, Path) else archive
         start = file.read(512)
@@ -60,19 +67,21 @@ def members(archive: Path | BinaryIO, limits: Limits = DEFAULT_LIMITS) -> Iterat
         file.seek(0)
         try:
             if start.startswith(_ZIP_STARTS):
-                yield from _zip_members(stack.enter_context(zipfile.ZipFile(file)), limits, budget)
+                found = _zip_members(stack.enter_context(zipfile.ZipFile(file)), limits, budget)
             elif start.startswith(_GZIP) or start[257:262] == b"ustar":
-                stream = TarStream(file, packed=start.startswith(_GZIP), budget=budget)
-                yield from _tar_members(cast(BinaryIO, stream), limits, budget)
+                stream = cast(BinaryIO, TarStream(file, packed=start.startswith(_GZIP), budget=budget))
+                unpacked = stack.enter_context(tarfile.open(fileobj=stream, mode="r:"))
+                found = _tar_members(unpacked, stream, limits, budget)
             else:
                 raise bad_archive("not_an_archive")
         except BadArchive:
             raise
         except BROKEN as error:
             raise bad_archive("corrupt", detail=str(error)) from None
+        yield found
 
 
-def _zip_members(archive: zipfile.ZipFile, limits: Limits, budget: Budget) -> Iterator[Member]:
+def _zip_members(archive: zipfile.ZipFile, limits: Limits, budget: Budget) -> list[Member]:
     names = _Names(limits)
     wanted = [info for info in archive.infolist() if names.wants(info.orig_filename, info.is_dir())]
     for info in wanted:
@@ -84,25 +93,22 @@ def _zip_members(archive: zipfile.ZipFile, limits: Limits, budget: Budget) -> It
             raise bad_archive("unsupported_compression", member=info.filename)
         if info.file_size > limits.member_bytes:
             raise bad_archive("member_too_large", member=info.filename, limit=limits.member_bytes)
-    for info in wanted:
-        yield _member(info.filename, partial(archive.open, info), limits, budget)
+    return [_member(info.filename, partial(archive.open, info), limits, budget) for info in wanted]
 
 
-def _tar_members(stream: BinaryIO, limits: Limits, budget: Budget) -> Iterator[Member]:
-    with tarfile.open(fileobj=stream, mode="r:") as archive:
-        names = _Names(limits)
-        wanted = [info for info in archive if _tar_wants(info, names, limits)]
-        # `tarfile` takes a damaged header in the middle for the end; the real end is a block of zeros.
-        stream.seek(archive.offset)
-        end = stream.read(tarfile.BLOCKSIZE)
-        if len(end) < tarfile.BLOCKSIZE:
-            raise bad_archive("truncated")
-        if end.strip(b"\0"):
-            raise bad_archive("corrupt", detail="a header is damaged")
-        # The stream has counted every byte already.
-        uncounted = replace(budget, total_bytes=1 << 62, ratio_from_bytes=1 << 62)
-        for info in wanted:
-            yield _member(info.name, partial(_extracted, archive, info), limits, uncounted)
+def _tar_members(archive: tarfile.TarFile, stream: BinaryIO, limits: Limits, budget: Budget) -> list[Member]:
+    names = _Names(limits)
+    wanted = [info for info in archive if _tar_wants(info, names, limits)]
+    # `tarfile` takes a damaged header in the middle for the end; the real end is a block of zeros.
+    stream.seek(archive.offset)
+    end = stream.read(tarfile.BLOCKSIZE)
+    if len(end) < tarfile.BLOCKSIZE:
+        raise bad_archive("truncated")
+    if end.strip(b"\0"):
+        raise bad_archive("corrupt", detail="a header is damaged")
+    # The stream has counted every byte already.
+    uncounted = replace(budget, total_bytes=1 << 62, ratio_from_bytes=1 << 62)
+    return [_member(info.name, partial(_extracted, archive, info), limits, uncounted) for info in wanted]
 
 
 def _tar_wants(info: tarfile.TarInfo, names: "_Names", limits: Limits) -> bool:

@@ -31,6 +31,8 @@ MESSAGES = {
     "no_rows": gettext_noop("The table has no line below its header."),
     "repeated_reading": gettext_noop("%(grader)s has read %(image)s in line %(first)s already."),
     "repeated_case": gettext_noop("“%(name)s” was named in line %(first)s already."),
+    "separator": gettext_noop("The cells are separated by semicolons; they must be separated by commas."),
+    "out_of_range": gettext_noop("“%(value)s” in column “%(column)s” is not between %(low)s and %(high)s."),
     "unknown_case": gettext_noop("“%(value)s” in column “%(column)s”: the study has no such case."),
     "several_images": gettext_noop("“%(value)s” in column “%(column)s”: several images of the study have this name."),
     "formula": gettext_noop("The text in column “%(column)s” starts like a spreadsheet formula."),

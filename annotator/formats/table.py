@@ -82,6 +82,8 @@ def read_rows(
         if header.count(column) > 1:
             raise bad_table("repeated_column", 1, column=column)
         if column in required and column not in header:
+            if len(header) == 1 and ";" in header[0]:
+                raise bad_table("separator", 1)
             raise bad_table("missing_column", 1, column=column)
     if no_others and (others := [column for column in header if column not in required + optional]):
         raise bad_table("unknown_column", 1, column=others[0][:MAX_SHOWN])

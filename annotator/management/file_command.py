@@ -5,7 +5,6 @@ standard output and nothing has been written. No database, server or study is ne
 """
 
 import json
-import math
 import sys
 import warnings
 from collections.abc import Mapping
@@ -14,9 +13,9 @@ from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotator.formats.bad_table import BadTable
+from annotator.formats.bad_file import BadFile
 from annotator.formats.fault import Fault
-from annotator.formats.grader_masks import BadFile
+from annotator.formats.plain import plain
 
 
 class BadInput(Exception):
@@ -35,20 +34,18 @@ class FileCommand(BaseCommand):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a library's doubts do not belong beside the one line of a refusal
                 self.handle(**options)
-        except (BadInput, CommandError) as refusal:
+        except (BadInput, BadFile, CommandError) as refusal:
             _refuse(str(refusal))
-        except BadFile as bad:
-            _refuse(f"{bad.name}: {bad.fault}")
         except OSError as fault:
             _refuse(f"{fault.filename or 'file'}: {fault.strerror or fault}")
 
     def say(self, answer: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         """The answer as JSON, or as lines for people."""
-        plain = _plain(answer)
+        shown = plain(answer)
         if options["json"]:
-            self.stdout.write(json.dumps(plain, ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps(shown, ensure_ascii=False, allow_nan=False))
             return
-        for key, value in plain.items():
+        for key, value in shown.items():
             self.stdout.write(f"{key}: {json.dumps(value, ensure_ascii=False)}")
 
 
@@ -56,22 +53,10 @@ def read_table_file(path: Path, read: Any) -> Any:
     """`read(content)`; a fault names the file and the line."""
     try:
         return read(path.read_bytes())
-    except BadTable as fault:
-        place = f"{path}, line {fault.line}" if fault.line is not None else str(path)
-        raise BadInput(f"{place}: {fault}") from None
     except Fault as fault:
-        raise BadInput(f"{path}: {fault}") from None
+        raise BadFile(str(path), fault) from None
 
 
 def _refuse(message: str) -> NoReturn:
     print(" ".join(message.split()), file=sys.stderr)  # noqa: T201
     sys.exit(2)
-
-
-def _plain(value: Any) -> Any:
-    """What JSON can carry; an undefined number is null."""
-    if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

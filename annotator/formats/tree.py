@@ -1,0 +1,81 @@
+"""The files of a folder or of an archive, by name, read when they are asked for.
+
+One enclosing folder and what desktops leave behind are passed over. Links are refused, and so is an archive with any
+bad member. Files may be read by several threads at a time.
+"""
+
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from annotator.formats.archive import DEFAULT_LIMITS, Member, opened
+from annotator.formats.bad_archive import BadArchive, bad_archive
+from annotator.formats.bad_file import BadFile
+from annotator.formats.fault import Fault
+from annotator.formats.file_names import folded
+from annotator.formats.folder import folder_files
+
+
+class FileTree:
+    """`names` are sorted and relative, with `/`."""
+
+    def __init__(self, place: Path, readers: Mapping[str, Callable[[], bytes]], enclosing: str = "") -> None:
+        self.place = place
+        self.names = tuple(sorted(name.removeprefix(enclosing) for name in readers))
+        self._readers, self._enclosing = readers, enclosing
+
+    def read(self, name: str) -> bytes:
+        """The content; BadFile when it cannot be had."""
+        try:
+            return self._readers[self._enclosing + name]()
+        except Fault as fault:
+            raise BadFile(self.shown(name), fault) from None
+
+    def shown(self, name: str) -> str:
+        """How a message calls the file."""
+        return f"{self.place}/{self._enclosing}{name}"
+
+
+@contextlib.contextmanager
+def open_tree(place: Path, *, own: Collection[str] = (), least_depth: int = 1) -> Iterator[FileTree]:
+    """`own`: folders of the layout itself, which are never taken for an enclosing one; `least_depth`: how many folders
+    deep all files must lie before the outermost is taken for it."""
+    with contextlib.ExitStack() as stack:
+        if place.is_dir():
+            readers = _in_folder(place)
+        else:
+            try:
+                found = stack.enter_context(opened(place))
+            except BadArchive as fault:
+                raise BadFile(str(place), fault) from None
+            readers = {member.name: partial(_content, member) for member in found}
+        yield FileTree(place, readers, _enclosing(readers, {folded(name) for name in own}, least_depth))
+
+
+def _in_folder(place: Path) -> dict[str, Callable[[], bytes]]:
+    readers: dict[str, Callable[[], bytes]] = {}
+    for entry in folder_files(place):
+        if isinstance(entry, BadArchive):
+            raise BadFile(f"{place}/{entry.params['member']}", entry)
+        readers[entry.name] = partial(_bytes_of, entry.path, entry.name)
+    return readers
+
+
+def _bytes_of(path: Path, name: str) -> bytes:
+    if path.stat().st_size > DEFAULT_LIMITS.member_bytes:
+        raise bad_archive("member_too_large", member=name, limit=DEFAULT_LIMITS.member_bytes)
+    return path.read_bytes()
+
+
+def _content(member: Member) -> bytes:
+    with member.open() as content:
+        return content.read()
+
+
+def _enclosing(names: Collection[str], own: Collection[str], least_depth: int) -> str:
+    folders = {name.partition("/")[0] for name in names}
+    inner = all(name.count("/") >= least_depth for name in names)
+    if not names or not inner or len(folders) > 1 or folded(next(iter(folders))) in own:
+        return ""
+    return folders.pop() + "/"

@@ -1,0 +1,35 @@
+"""Every protocol that `score` can read, by its key."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotator.formats.tree import open_tree
+from evaluation.files import refuge
+from evaluation.files.comparing import Progress
+from evaluation.files.gathering import Gathering
+from evaluation.files.sides import Sides
+from evaluation.scoring.scorecard import Findings
+from protocols import Recipe
+from protocols.scoring_names import EditionKey
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`own_folders` belong to the layout and are never taken for an enclosing folder."""
+
+    gather: Callable[[Gathering], Findings]
+    own_folders: tuple[str, ...] = ()
+
+
+LAYOUTS: Mapping[str, Layout] = {"refuge": Layout(refuge.gather, ("segmentation",))}
+
+
+def gather(recipe: Recipe, edition: EditionKey, reference: Path, submission: Path, progress: Progress) -> Findings:
+    """Everything that both sides hold; BadFile names the first file that cannot be used."""
+    layout = LAYOUTS[recipe.key]
+    with (
+        open_tree(reference, own=layout.own_folders) as ours,
+        open_tree(submission, own=layout.own_folders) as theirs,
+    ):
+        return layout.gather(Gathering(recipe, edition, Sides(ours, theirs), progress))

@@ -4,20 +4,18 @@ Units (subjects, images or cases) are drawn with replacement; a case takes part 
 get how often, not which: no case is copied, and what several metrics share is computed once for a block of resamples.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from consensus.agreement.intervals import Resampled, draws, percentiles
+from consensus.agreement.intervals import Resampled, percentiles
 from evaluation.metrics.definition import MetricDefinition
 from evaluation.metrics.evidence import Evidence, Numbers
 from evaluation.metrics.tally import Counts
-
-BLOCK = 32  # resamples at a time: what they need stays in the processor's cache
+from evaluation.scoring.drawing import draw_counts, plan_draws
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,17 +51,6 @@ def intervals(
     questions: Mapping[str, Question], units: Sequence[Hashable], *, resamples: int, seed: int
 ) -> dict[str, Resampled]:
     """95 % of the resampled values of each metric; `units`: for each case, whose it is."""
-    number = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
-    unit_of_case = np.array([number[unit] for unit in units], dtype=np.intp)
-    one_each = len(number) == len(units)
-    blocks = []
-    for drawn in _blocks(len(number), resamples, seed):
-        blocks.append(values(questions, drawn if one_each else drawn[:, unit_of_case]))
+    design = plan_draws(len(units), subjects=units)
+    blocks = [values(questions, counts) for counts in draw_counts(design, resamples, seed)]
     return {key: percentiles(np.concatenate([block[key] for block in blocks])) for key in questions}
-
-
-def _blocks(units: int, resamples: int, seed: int) -> Iterator[Counts]:
-    """How often each unit was drawn, for some resamples at a time."""
-    drawn = draws(units, resamples, seed)
-    while block := [np.bincount(one, minlength=units) for one in islice(drawn, BLOCK)]:
-        yield np.array(block, dtype=np.float64)

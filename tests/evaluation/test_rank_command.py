@@ -127,7 +127,11 @@ def test_tables_of_every_program_are_read(run: Run, table: Written, data: bytes)
         ("refuge", "team,auc\nada,0.9\n\nADA,0.8\n", "line 4: “ADA” was named in line 2 already."),
         ("refuge", "team,auc,note\nada,0.9,x\n", "line 1: The column “note” is not known."),
         ("refuge", "team,auc,AUC\nada,0.9,0.9\n", "line 1: The column “auc” stands twice."),
-        ("refuge", "team;auc\nada;0.9\n", "line 1: The column “team” is missing."),
+        (
+            "refuge",
+            "team;auc\nada;0.9\n",
+            "line 1: The cells are separated by semicolons",
+        ),
         ("refuge", "auc\n0.9\n", "line 1: The column “team” is missing."),
         ("refuge", "team\nada\n", "line 1: no column of a metric is there"),
         ("refuge", "team,auc\n,0.9\n", "line 2: The cell in column “team” is empty."),

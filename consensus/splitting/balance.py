@@ -54,7 +54,7 @@ def label_balance(values: Mapping[str, str], parts: Sequence[Sequence[str]]) -> 
 def measure_balance(values: Mapping[str, float | None], parts: Sequence[Sequence[str]]) -> MeasureBalance:
     found = [[value for case in part if (value := values.get(case)) is not None] for part in parts]
     missing = sum(len(part) for part in parts) - sum(len(part) for part in found)
-    return MeasureBalance(tuple(_spread(part) for part in found), missing, _kruskal_wallis(found))
+    return MeasureBalance(tuple(_spread(part) for part in found), missing, kruskal_wallis(found))
 
 
 def _chi_square(counts: NDArray[np.int64]) -> tuple[Outcome, float | None]:
@@ -69,7 +69,8 @@ def _chi_square(counts: NDArray[np.int64]) -> tuple[Outcome, float | None]:
     return Outcome(float(found.statistic), int(found.dof), float(found.pvalue)), float(found.expected_freq.min())
 
 
-def _kruskal_wallis(parts: Sequence[Sequence[float]]) -> Outcome:
+def kruskal_wallis(parts: Sequence[Sequence[float]]) -> Outcome:
+    """H, corrected for ties, and its p by chi-square (Kruskal and Wallis, J Am Stat Assoc 1952;47:583–621)."""
     filled = [part for part in parts if part]
     if len(filled) < 2 or len({value for part in filled for value in part}) < 2:
         return Outcome()

@@ -34,3 +34,9 @@ def ranks_with_tie_break(ranks: Ints, breaking: Ints) -> Ints:
     many = ranks.shape[-1] + 1
     pairs = ranks * (many + 1) + np.where(breaking == NOT_RANKED, many, breaking)
     return competition_ranks(pairs, ranks != NOT_RANKED)
+
+
+def midranks(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Ranks along the last axis, the smallest first; equal values share the mean of their places."""
+    shared: NDArray[np.float64] = (competition_ranks(values) + values.shape[-1] + 1 - competition_ranks(-values)) / 2
+    return shared

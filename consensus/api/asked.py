@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from annotator.answers import MOST_OBJECTS
 from annotator.api.door import Asked
-from annotator.api.workbench_asked import LARGEST_INTEGER, TAB, ContentAsked, Words
+from annotator.api.workbench_asked import LARGEST_INTEGER, TAB, ContentAsked, Number, Words
 from consensus.selectors.queue import ORDERS
 from consensus.selectors.standing import STATES
 
@@ -30,10 +30,18 @@ class ExcludedAsked(Asked):
     note = Words(max_length=LONGEST, allow_blank=True, default="")
 
 
+class SpurAsked(Asked):
+    x = Number()
+    y = Number()
+
+
 class DrawnAsked(Asked):
     content = ContentAsked()
     masks = serializers.ListField(
         child=Words(allow_blank=True, trim_whitespace=False), max_length=MOST_OBJECTS, default=list
+    )
+    traced_from = SpurAsked(
+        allow_null=True, default=None, help_text="Of a line that was traced: the spur from which it was."
     )
 
 
@@ -62,6 +70,12 @@ class PreviewPlaceAsked(Asked):
 
 class PreviewAsked(Asked):
     decisions = serializers.ListField(child=PreviewPlaceAsked(), max_length=MOST_DECISIONS)
+
+
+class TraceAsked(Asked):
+    position = serializers.IntegerField(min_value=1, max_value=1000)
+    measure = Words(max_length=40, help_text="An angle opening distance of the protocol, by its key.")
+    spur = SpurAsked(help_text="In pixels of the upright image.")
 
 
 class RunAsked(Asked):

@@ -96,6 +96,7 @@ class TargetOfCase(serializers.Serializer[Any]):
     signs_show_when = serializers.CharField(allow_null=True)
     region = serializers.CharField()
     inside = serializers.CharField(allow_null=True)
+    tracing = serializers.CharField(allow_null=True, help_text="What the program can propose a line for.")
     colour = serializers.IntegerField()
     line = serializers.CharField()
     consensus = ConsensusOfTarget()
@@ -231,6 +232,17 @@ class VoteShown(AnswerOfCase):
 
 class PreviewShown(serializers.Serializer[Any]):
     references = VoteShown(many=True)
+
+
+class TracedLineShown(serializers.Serializer[Any]):
+    target = serializers.CharField()
+    points = serializers.ListField(
+        child=serializers.ListField(child=serializers.FloatField(), min_length=2, max_length=2)
+    )
+
+
+class TraceShown(serializers.Serializer[Any]):
+    lines = TracedLineShown(many=True)
 
 
 class AcceptableShown(serializers.Serializer[Any]):

@@ -27,6 +27,7 @@ from consensus.services.letters import draw_letters
 from consensus.services.previewing import preview
 from consensus.services.runs import request_run
 from consensus.services.sending_back import send_case_back
+from consensus.services.tracing import trace_case
 from consensus.services.undoing import undo_decision
 
 REFUSES = [400, 404, 409]
@@ -140,8 +141,14 @@ class Decide(TableDoor):
 
 def _decision(asked: dict[str, Any]) -> Decision:
     excluded = [ExcludedReading(**each) for each in asked["excluded"]]
-    drawn = Drawn(**asked["adjusted"]) if asked["adjusted"] is not None else None
-    return Decision(**{**asked, "excluded": excluded, "adjusted": drawn})
+    return Decision(**{**asked, "excluded": excluded, "adjusted": _drawn(asked["adjusted"])})
+
+
+def _drawn(asked: dict[str, Any] | None) -> Drawn | None:
+    if asked is None:
+        return None
+    spur = asked["traced_from"]
+    return Drawn(asked["content"], asked["masks"], None if spur is None else (spur["x"], spur["y"]))
 
 
 class Preview(TableDoor):
@@ -158,6 +165,22 @@ class Preview(TableDoor):
             (one["position"], one["target"], one["excluded"]) for one in self.asked(shapes.PreviewAsked)["decisions"]
         ]
         return Response(shown.PreviewShown({"references": preview(case=case, places=places)}).data)
+
+
+class Trace(TableDoor):
+    @documented(
+        "table_trace",
+        "The surfaces of a chamber angle, traced in its picture; nothing is kept",
+        takes=shapes.TraceAsked,
+        answer=shown.TraceShown,
+        refuses=REFUSES,
+    )
+    def post(self, request: Request, study_id: str, case_id: str) -> Response:
+        case = self.case(study_id, case_id, May.DECIDE)
+        asked = self.asked(shapes.TraceAsked)
+        spur = (asked["spur"]["x"], asked["spur"]["y"])
+        lines = trace_case(case=case, position=asked["position"], measure=asked["measure"], spur=spur)
+        return Response(shown.TraceShown({"lines": lines}).data)
 
 
 class Defer(TableDoor):

@@ -14,6 +14,7 @@ urlpatterns = [
     path(CASE + "lease/", table.Lease.as_view()),
     path(CASE + "decide/", table.Decide.as_view()),
     path(CASE + "preview/", table.Preview.as_view()),
+    path(CASE + "trace/", table.Trace.as_view()),
     path(CASE + "defer/", table.Defer.as_view()),
     path(CASE + "undo/", table.Undo.as_view()),
     path(CASE + "history/", history.History.as_view()),

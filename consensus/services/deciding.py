@@ -23,12 +23,13 @@ from consensus.models.reference import Exclusion, ReferenceState
 from consensus.selectors.inputs import CaseInputs, Left, Place, inputs_of
 from consensus.selectors.readings import by_name
 from consensus.selectors.standing import is_voted
-from consensus.services.adjusting import adjusted
-from consensus.services.fusing import REFERENCE, CaseFusion, PlaceFusion, fuse_case
+from consensus.services.adjusting import Adjusted, adjusted
+from consensus.services.fusing import REFERENCE, CaseFusion, fuse_case
 from consensus.services.leases import held_review, refuse_held_elsewhere
 from consensus.services.letters import draw_letters
 from consensus.services.runs import new_run
 from consensus.services.signed_off import refuse_without_reason
+from consensus.services.tracing import origin_of
 from consensus.services.writing import CaseWrite, NewReference, unchanged_since, write_cases
 from protocols.names import ConsensusRule, Kind, ReviewStep
 from protocols.recipe import Recipe
@@ -49,6 +50,7 @@ class Drawn:
 
     content: Mapping[str, Any]
     masks: Sequence[str] = ()
+    traced_from: tuple[float, float] | None = None  # the spur from which the page had the line traced
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def _reference(
         message = _("The page and the server do not count the same. Nothing was changed; load the case again.")
         raise Conflict("digest_differs", message, field=one.field)
     if one.decision.adjusted is not None:
-        return _adjusted(one, fusion, vote, actor, now, comment)
+        return _adjusted(one, fusion, recipe, actor, now, comment)
     if vote is None:
         raise DomainError("nothing_drawn", _("Nothing was drawn here."), field=one.field)
     if vote.stored.answer == Reference.Answer.UNDECIDED:
@@ -188,11 +190,10 @@ def _reference(
     )
 
 
-def _adjusted(
-    one: Asked, fusion: CaseFusion, vote: PlaceFusion | None, actor: User, now: datetime, comment: str
-) -> NewReference:
+def _adjusted(one: Asked, fusion: CaseFusion, recipe: Recipe, actor: User, now: datetime, comment: str) -> NewReference:
     drawn = one.decision.adjusted
     assert drawn is not None
+    vote = fusion.places.get(one.place.key)
     try:
         result = adjusted(one.place, _given(one.place, drawn), vote.fused if vote else None)
     except (ValueError, TypeError) as fault:
@@ -212,8 +213,15 @@ def _adjusted(
         decided_by=actor,
         decided_at=now,
         comment=comment,
-        displacement=result.displacement if state == Reference.State.ADJUSTED else None,
+        displacement=_displacement(one.place, drawn, result, recipe) if state == Reference.State.ADJUSTED else None,
     )
+
+
+def _displacement(place: Place, drawn: Drawn, result: Adjusted, recipe: Recipe) -> dict[str, Any]:
+    """From the vote, or of a line from the tracing that it began with."""
+    if drawn.traced_from is None or place.asked.kind is not Kind.POLYLINE or result.stored.geometry is None:
+        return result.displacement
+    return origin_of(place, recipe, result.stored.geometry["points"], drawn.traced_from)
 
 
 def _state(place: Place) -> ReferenceState:

@@ -82,6 +82,9 @@ def _answer_words(version: Version) -> str:
 
 
 def _moved(displacement: dict[str, Any]) -> list[tuple[str, str]]:
+    if "traced_from" in displacement:
+        off = displacement["off_tracing_px"]
+        return [(_("Traced, then corrected by"), f"{off:.1f} px") if off else (_("Traced"), _("unchanged"))]
     if "distance_px" in displacement:
         return [(_("Moved by"), f"{displacement['distance_px']:.1f} px")]
     if "changed_px" in displacement:

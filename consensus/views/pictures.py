@@ -55,6 +55,9 @@ def _bounds(shown: ReferenceShown, width: int, height: int) -> tuple[float, floa
     point = _point(shown)
     if point is not None:
         return (*point, *point)
+    line = _line(shown)
+    if line:
+        return min(x for x, _y in line), min(y for _x, y in line), max(x for x, _y in line), max(y for _x, y in line)
     boxes = []
     for text in shown.masks:
         found = row_runs(runs.unpack(mask_text.read(text, width, height)[0], width, height), width, height)
@@ -71,13 +74,22 @@ def _point(shown: ReferenceShown) -> tuple[float, float] | None:
     return (float(geometry["x"]), float(geometry["y"])) if {"x", "y"} <= set(geometry) else None
 
 
+def _line(shown: ReferenceShown) -> list[list[float]]:
+    geometry = (shown.content or {}).get("geometry") or {}
+    points: list[list[float]] = geometry.get("points", [])
+    return points
+
+
 def _path(shown: ReferenceShown, width: int, height: int, step: int, side: float) -> str:
-    """Outlines of the masks, thinned for the eye, or a cross at the point."""
+    """Outlines of the masks, thinned for the eye, a cross at the point, or the line."""
     point = _point(shown)
     if point is not None:
         arm = side / 20
         x, y = point
         return f"M{x - arm:.1f} {y:.1f}h{2 * arm:.1f}M{x:.1f} {y - arm:.1f}v{2 * arm:.1f}"
+    line = _line(shown)
+    if line:
+        return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
     lines: list[str] = []
     for text in shown.masks:
         mask = runs.decode(runs.unpack(mask_text.read(text, width, height)[0], width, height), width, height)

@@ -75,6 +75,7 @@ C = "me/assignments/{assignment_id}/"
 T = S + "table/"
 A = S + "adjudication/"
 SENT_BACK = {"tab": "window", "reading": "0" * 16, "comment": "Look again."}
+TRACED = {"position": 1, "measure": "aod500_left", "spur": {"x": 1.0, "y": 1.0}}
 BY_THE_GRADER = {"author": "{author}", "tab": "window"}
 TAKEN_BACK = BY_THE_GRADER | {"key": "0f8b8d0e-a-key", "version": 0, "content": None}
 EMPTY_READING = BY_THE_GRADER | {"versions": {}, "opened_at": "2026-03-01T09:30:00Z", "active_ms": 1}
@@ -139,6 +140,7 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("delete", T + "cases/{case_id}/lease/"): ({"tab": "window"}, seniors(204)),
     ("post", T + "cases/{case_id}/decide/"): ({"tab": "window", "decisions": []}, seniors(400)),
     ("post", T + "cases/{case_id}/preview/"): ({"decisions": []}, seniors(200)),
+    ("post", T + "cases/{case_id}/trace/"): (TRACED, seniors(400)),  # REFUGE has no angle
     ("post", T + "cases/{case_id}/defer/"): ({"tab": "window"}, seniors(409)),
     ("post", T + "cases/{case_id}/undo/"): ({"tab": "window", "reason": "Wrong."}, seniors(409)),
     ("post", T + "cases/{case_id}/send-back/"): (SENT_BACK, seniors(409)),

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from evaluation.metrics.evidence import Numbers
-from evaluation.scoring.comparing import holm, signed_rank
 from evaluation.scoring.delong import Areas, compare_areas
+from evaluation.scoring.differences import holm, signed_rank
 from evaluation.scoring.paired import share_not_above
 from evaluation.scoring.ranks import NOT_RANKED, Bools, Ints, competition_ranks
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics.evidence import Numbers
-from evaluation.scoring.comparing import RankSum, rank_sum
+from evaluation.scoring.differences import RankSum, rank_sum
 from evaluation.scoring.ranks import Bools, Ints, competition_ranks
 
 Rows = NDArray[np.intp]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.scoring.comparing import groups_differ, holm, rank_sum, signed_rank
+from evaluation.scoring.differences import groups_differ, holm, rank_sum, signed_rank
 from evaluation.scoring.paired import paired_difference, share_not_above
 from evaluation.scoring.ranks import midranks
 

@@ -124,15 +124,18 @@ def _overlaps(recipe: Recipe, answers: Answers, pictures: Mapping[int, Picture])
 
 
 def _wrong_halves(recipe: Recipe, answers: Answers, pictures: Mapping[int, Picture]) -> Iterator[Place]:
-    """A mark on the middle line itself belongs to both halves."""
     for (position, key), checked in answers.items():
-        target, picture = recipe.target(key), pictures[position]
-        extent = _extent_x(target, checked, picture)
-        if extent is None or target.region is Region.WHOLE:
-            continue
-        left, right, middle = *extent, picture.width / 2
-        if (target.region is Region.LEFT and right > middle) or (target.region is Region.RIGHT and left < middle):
+        if is_in_wrong_half(recipe.target(key), checked, pictures[position]):
             yield position, key
+
+
+def is_in_wrong_half(target: Target, checked: Checked, picture: Picture) -> bool:
+    """A mark on the middle line itself belongs to both halves."""
+    extent = _extent_x(target, checked, picture) if target.region is not Region.WHOLE else None
+    if extent is None:
+        return False
+    left, right, middle = *extent, picture.width / 2
+    return right > middle if target.region is Region.LEFT else left < middle
 
 
 _LOOKS: Mapping[CheckName, Callable[[Recipe, Answers, Mapping[int, Picture]], Iterator[Place]]] = {

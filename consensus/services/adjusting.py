@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotator.answers import Given, check_answer
+from annotator.checks import Picture, is_in_wrong_half
 from annotator.geometry.runs import Toggles, area
 from consensus.fusion.digests import fused_digest, points_digest
 from consensus.fusion.ellipses import fitted_ellipse
@@ -31,6 +32,8 @@ def adjusted(place: Place, given: Given, vote: Fused | None) -> Adjusted:
     if asked.kind is Kind.ELLIPSE:  # the vote of ellipses is a mask, and is corrected as one
         asked = replace(asked, kind=Kind.MASK, tools=(Tool.BRUSH,))
     checked = check_answer(asked, given, width, height)
+    if is_in_wrong_half(asked, checked, Picture(width, height)):
+        raise ValueError("the mark lies in the other half of the picture")
     if asked.kind is Kind.POLYLINE:
         stored = Stored(checked.answer, checked.geometry)
         points = (checked.geometry or {}).get("points", [])

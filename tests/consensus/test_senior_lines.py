@@ -85,3 +85,24 @@ def test_a_line_can_be_drawn_again_after_it_was_taken_back(table: Table) -> None
     assert told["state"] == "decided"
     assert scene.latest(scene.case_of(table.study), "cornea_left").version == 3
     assert standing_before_freeze(table.study).readiness.may_sign_off
+
+
+@pytest.mark.parametrize(
+    ("target", "geometry"),
+    [
+        ("spur_left", {"x": 17.0, "y": 9.0}),
+        ("spur_right", {"x": 15.0, "y": 9.0}),
+        ("cornea_left", {"points": [[2.0, 4.0], [17.0, 9.0]]}),
+    ],
+)
+def test_a_mark_in_the_other_half_of_the_picture_is_refused(
+    table: Table, target: str, geometry: dict[str, Any]
+) -> None:
+    """The picture is 32 pixels wide."""
+    digest = {} if target in SPURS else {"digest": ""}
+    drawn = {"content": content(geometry=geometry), "masks": []}
+
+    answer = table.post("decide", decisions=[table.decision(target, **digest, adjusted=drawn)])
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_answer")
+    assert "other half" in answer.json()["message"]

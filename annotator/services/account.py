@@ -4,10 +4,9 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from annotator.errors import DomainError
 from annotator.models import User
+from annotator.names import checked_name
 from annotator.services.audit import record
-from annotator.spreadsheet import refuse_formula
 
 RIGHTS = ("name", "email", "is_active", "can_create_studies", "is_staff", "is_superuser")
 
@@ -15,12 +14,7 @@ RIGHTS = ("name", "email", "is_active", "can_create_studies", "is_staff", "is_su
 @transaction.atomic
 def rename_person(*, person: User, name: str, actor: User) -> User:
     """The name others see. The log keeps the former one, so that a reading's author stays known."""
-    name = " ".join(name.split())
-    if not name:
-        raise DomainError("name_missing", _("Please give your name."), field="name")
-    if len(name) > 120:
-        raise DomainError("name_too_long", _("A name has at most 120 characters."), field="name")
-    refuse_formula(name, field="name")
+    name = checked_name(name, missing=_("Please give your name."))
     before, person.name = person.name, name
     person.save(update_fields=["name"])
     record(action="person.renamed", actor=actor, subject=str(person.pk), before={"name": before}, after={"name": name})

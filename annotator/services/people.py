@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from annotator.access import ONLOOKERS
 from annotator.errors import Conflict, DomainError, NotVisible
 from annotator.models import Invitation, Membership, Role, Study, User
+from annotator.names import checked_name
 from annotator.services.audit import record
-from annotator.spreadsheet import refuse_formula
 
 LINK_SALT = "quorum.invitation"
 LINK_LIFE = timedelta(days=14)
@@ -182,12 +182,10 @@ def accept_invitation(*, token: str, user: User | None, name: str = "", password
 def _new_person(*, email: str, name: str, password: str) -> User:
     if User.objects.filter(email=email).exists():
         raise Conflict("sign_in_first", _("You already have an account. Sign in, then open the link again."))
-    if not name.strip():
-        raise DomainError("name_missing", _("Please give your name."), field="name")
-    refuse_formula(name, field="name")
-    person = User(email=email, name=name.strip())
+    name = checked_name(name, missing=_("Please give your name."))
+    person = User(email=email, name=name)
     try:
         validate_password(password, person)
     except ValidationError as fault:
         raise DomainError("weak_password", " ".join(fault.messages), field="password") from None
-    return User.objects.create_user(email, password, name=name.strip())
+    return User.objects.create_user(email, password, name=name)

@@ -10,10 +10,10 @@ from annotator.access import require_study_creator
 from annotator.errors import Conflict, DomainError
 from annotator.models import Case, Membership, Role, Round, Study, Target, TargetExample, User
 from annotator.models.study import StudyState
+from annotator.names import checked_name
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.people import add_member
-from annotator.spreadsheet import refuse_formula
 from protocols import PUBLISHED
 from protocols.errors import RecipeError
 from protocols.knobs import with_changes
@@ -60,7 +60,7 @@ def create_study(*, name: str, recipe: Recipe, actor: User, description: str = "
     """A study with its targets and its first round; whoever makes it is its organiser."""
     require_study_creator(actor)
     study = Study(
-        name=_checked_name(name),
+        name=checked_name(name, missing=_("A study needs a name.")),
         description=description.strip(),
         protocol=recipe.key,
         recipe=as_data(recipe),
@@ -89,16 +89,6 @@ def create_study(*, name: str, recipe: Recipe, actor: User, description: str = "
     record(action="study.created", actor=actor, study=study, subject=study.public_id, after=after)
     add_member(study=study, user=actor, role=Role.ORGANISER, actor=actor)
     return study
-
-
-def _checked_name(name: str) -> str:
-    name = " ".join(name.split())
-    if not name:
-        raise DomainError("name_missing", _("A study needs a name."), field="name")
-    if len(name) > 120:
-        raise DomainError("name_too_long", _("A name has at most 120 characters."), field="name")
-    refuse_formula(name, field="name")
-    return name
 
 
 def duplicate_study(*, study: Study, name: str, actor: User, with_people: bool) -> Study:
@@ -151,7 +141,7 @@ def _copy_people(study: Study, copy: Study, actor: User) -> None:
 def describe_study(*, study: Study, version: int, name: str, description: str, actor: User) -> Study:
     study = _study_at(study, version)
     before = {"name": study.name, "description": study.description}
-    study.name, study.description = _checked_name(name), description.strip()
+    study.name, study.description = checked_name(name, missing=_("A study needs a name.")), description.strip()
     _save(study, ["name", "description"])
     after = {"name": study.name, "description": study.description}
     record(action="study.described", actor=actor, study=study, subject=study.public_id, before=before, after=after)

@@ -13,11 +13,12 @@ from annotator.api.door import Asked, Door, the_one
 from annotator.api.schema import documented, shaped
 from annotator.api.workbench_asked import Words
 from annotator.models import Study
+from annotator.names import LONGEST_NAME
 from consensus.manifest import canonical, manifest
 from consensus.models import DatasetVersion
 from consensus.selectors.dataset_content import content_of
 from consensus.selectors.datasets import differences_from_now, versions_of
-from consensus.services.freezing import LONGEST_NAME, LONGEST_NOTE, freeze_dataset
+from consensus.services.freezing import LONGEST_NOTE, freeze_dataset
 
 
 class FreezeAsked(Asked):

@@ -14,8 +14,8 @@ from annotator import access
 from annotator.access import May
 from annotator.errors import Conflict, DomainError, Forbidden
 from annotator.models import Case, Study, User
+from annotator.names import checked_name
 from annotator.services.audit import record
-from annotator.spreadsheet import refuse_formula
 from consensus import code_version
 from consensus.manifest import Content, digest_of
 from consensus.models import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
@@ -24,7 +24,7 @@ from consensus.selectors.readiness import Readiness, Standing, moment_of, standi
 from consensus.services.letters import draw_letters
 from consensus.words import undecided_words
 
-LONGEST_NAME, LONGEST_NOTE = 120, 2000
+LONGEST_NOTE = 2000
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Signature:
 def freeze_dataset(*, study: Study, actor: User, name: str, note: str = "", incomplete: bool = False) -> DatasetVersion:
     """What the study has agreed on now, as its next version. `incomplete`: without the cases still being read."""
     require(actor, study, May.FREEZE)
-    name, note = checked_name(name), note.strip()
+    name, note = version_name(name), note.strip()
     if len(note) > LONGEST_NOTE:
         raise DomainError("too_long", _("Use at most %(count)s characters.") % {"count": LONGEST_NOTE}, field="note")
     standing = collected(study)
@@ -49,6 +49,10 @@ def freeze_dataset(*, study: Study, actor: User, name: str, note: str = "", inco
     if unchanged:
         raise Conflict("nothing_changed", unchanged)
     return write_version(study=study, actor=actor, name=name, note=note, standing=standing, digest=digest)
+
+
+def version_name(name: str) -> str:
+    return checked_name(name, missing=_("Give the version a name."))
 
 
 def unchanged_words(study: Study, digest: str) -> str:
@@ -62,18 +66,6 @@ def unchanged_words(study: Study, digest: str) -> str:
 def require(actor: User, study: Study, may: May) -> None:
     if may not in access.rights(actor, study):
         raise Forbidden("forbidden", _("Your role in this study does not allow this."))
-
-
-def checked_name(name: str, missing: str = "") -> str:
-    """`missing`: what to say where there is none."""
-    name = " ".join(name.split())
-    if not name:
-        raise DomainError("name_missing", missing or _("Give the version a name."), field="name")
-    if len(name) > LONGEST_NAME:
-        message = _("Use at most %(count)s characters.") % {"count": LONGEST_NAME}
-        raise DomainError("too_long", message, field="name")
-    refuse_formula(name, field="name")
-    return name
 
 
 def collected(study: Study) -> Standing:

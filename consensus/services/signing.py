@@ -13,7 +13,7 @@ from consensus.manifest import Content, digest_of
 from consensus.models import DatasetVersion
 from consensus.selectors.datasets import signed_version
 from consensus.selectors.readiness import Readiness
-from consensus.services.freezing import Signature, checked_name, collected, refuse_unready, require, write_version
+from consensus.services.freezing import Signature, collected, refuse_unready, require, version_name, write_version
 from consensus.words import automatic_words, held_words
 
 
@@ -31,7 +31,7 @@ def sign_off(
 ) -> DatasetVersion:
     """Freezes a version that is signed. `meaning` must be what would be signed now, word by word."""
     require(actor, study, May.SIGN_OFF)
-    name = checked_name(name)
+    name = version_name(name)
     _refuse_wrong_password(study, actor, password)
     standing = collected(study)
     refuse_unready(standing.readiness, incomplete=incomplete)

@@ -15,12 +15,13 @@ from annotator.access import May
 from annotator.errors import Conflict, DomainError
 from annotator.formats.fault import Fault
 from annotator.models import Study, User
+from annotator.names import checked_name
 from annotator.services.audit import record
 from consensus import code_version
 from consensus.models import DatasetVersion, Split, SplitCase, SplitUnit
 from consensus.selectors.split_facts import CaseFacts, facts_of
 from consensus.selectors.split_report import split_report
-from consensus.services.freezing import checked_name, require
+from consensus.services.freezing import require
 from consensus.splitting.asked import Asked
 from consensus.splitting.drawing import draw
 from consensus.splitting.plan import LEFT_OUT
@@ -61,7 +62,7 @@ def draw_split(version: DatasetVersion, asked: Asked) -> Drawing:
 
 def make_split(*, version: DatasetVersion, actor: User, name: str, asked: Asked) -> Split:
     require(actor, version.study, May.FREEZE)
-    name = checked_name(name, _("Give the split a name."))
+    name = checked_name(name, missing=_("Give the split a name."))
     drawing = draw_split(version, asked)
     digest = drawing.digest()
     with transaction.atomic():

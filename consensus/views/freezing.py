@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy
 
 from annotator.access import May
 from annotator.errors import DomainError
+from annotator.names import LONGEST_NAME
 from annotator.views.base import StudyView, put_right
 from consensus.manifest import digest_of
 from consensus.models import DatasetVersion
 from consensus.selectors.readiness import Standing
-from consensus.services.freezing import LONGEST_NAME, LONGEST_NOTE, collected, freeze_dataset, unchanged_words
+from consensus.services.freezing import LONGEST_NOTE, collected, freeze_dataset, unchanged_words
 from consensus.services.signing import meaning_of, sign_off, unchanged_since_signed
 from consensus.views.dataset_words import open_points, waiting_words
 from consensus.words import held_words

@@ -1,7 +1,8 @@
 """The plan of a split as a form: one row per part. It only parses; services decide."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -9,17 +10,40 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from consensus.services.freezing import LONGEST_NAME
+from annotator.errors import DomainError
+from annotator.names import LONGEST_NAME, checked_name
 from consensus.services.splitting import LARGEST_SEED
 from consensus.splitting.asked import Asked, AskedPart
 from protocols.scoring_names import SplitUnit
 
 ROWS = 12
 AMOUNT = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*(%?)\s*")
+FACTS = ("amount", "device", "leaves_out", "wanted")  # what a row can say besides its name
 COUNTED = re.compile(r"(.+?)[\s:]+(\d+)")
 
-Values = Mapping[str, set[str]]
-"""Every variable with the values that cases have."""
+
+@dataclass(frozen=True)
+class Variable:
+    """By which cases can be told apart: what people call it, and the values that cases have, with their names."""
+
+    key: str
+    name: str
+    values: Mapping[str, str]
+
+    @property
+    def allowed(self) -> str:
+        """How its values can be written."""
+        known = sorted(self.values.items())
+        return ", ".join(key if key.casefold() == name.casefold() else f"{key} ({name})" for key, name in known)
+
+    def is_called(self, word: str) -> bool:
+        return word.casefold() in ("", self.key.casefold(), self.name.casefold())
+
+    def value(self, word: str) -> str | None:
+        """The value itself, or the one of that name."""
+        if word in self.values:
+            return word
+        return next((key for key, name in self.values.items() if word.casefold() == name.casefold()), None)
 
 
 class SplitForm(forms.Form):
@@ -64,14 +88,23 @@ class PartForm(forms.Form):
     leaves_out = forms.CharField(label=_("Leaves out"), max_length=200, required=False)
     wanted = forms.CharField(label=_("More or fewer of"), max_length=200, required=False)
 
-    def __init__(self, *args: Any, devices: list[str], values: Values, keys: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, devices: list[str], variables: Sequence[Variable], keys: Mapping[str, str], **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self._values, self._keys = values, keys
+        self._variables, self._keys = variables, keys
         device = self.fields["device"]
         assert isinstance(device, forms.ChoiceField)
         device.choices = [("", gettext("Any")), *((one, one) for one in devices if one)]
-        if not values:
+        if not variables:
             del self.fields["leaves_out"], self.fields["wanted"]
+
+    def clean_part(self) -> str:
+        said: str = self.cleaned_data["part"]
+        try:
+            return checked_name(said, missing="") if said else ""
+        except DomainError as refusal:
+            raise forms.ValidationError(refusal.message) from None
 
     def clean_amount(self) -> tuple[int | None, float | None]:
         said = self.cleaned_data["amount"]
@@ -98,7 +131,8 @@ class PartForm(forms.Form):
     def _value(self, word: str) -> tuple[str, str]:
         """`variable = value`, or the value alone where only one variable has it."""
         variable, _equals, value = (part.strip() for part in word.rpartition("="))
-        holders = [name for name, known in self._values.items() if value in known and variable in ("", name)]
+        named = [(one.key, one.value(value)) for one in self._variables if one.is_called(variable)]
+        holders = [(key, known) for key, known in named if known is not None]
         if len(holders) != 1:
             message = (
                 _("“%(word)s” is not a value of one variable.")
@@ -106,11 +140,15 @@ class PartForm(forms.Form):
                 else _("“%(word)s” is a value of several variables: write variable = value.")
             )
             raise forms.ValidationError(message, params={"word": word})
-        return holders[0], value
+        return holders[0]
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
-        if not said.get("part") and any(self.data.get(self.add_prefix(name)) for name in ("amount", "leaves_out")):
+        if (
+            "part" not in self.errors
+            and not said.get("part")
+            and any(self.data.get(self.add_prefix(name)) for name in FACTS)
+        ):
             self.add_error("part", _("Name this part."))
         if said.get("part") and said.get("amount") == (None, None):
             self.add_error("amount", _("Say how many cases it gets."))
@@ -121,7 +159,7 @@ class PartForm(forms.Form):
         if not said["part"]:
             return None
         size, share = said["amount"]
-        name = " ".join(said["part"].split())
+        name = said["part"]
         key = self._keys.get(name) or slugify(name)[:56] or "part"
         key = next(one for one in (key, *(f"{key}-{n}" for n in range(2, 99))) if one not in taken)
         taken.add(key)

@@ -36,7 +36,7 @@ def _label_table(recipe: Recipe, asked: Asked, key: str, table: Mapping[str, Any
         "balanced": key in asked.stratify_by,
         "rows": [
             {
-                "value": _value(recipe, key, value),
+                "value": value_name(recipe, key, value),
                 "cells": [
                     {"count": row[at], "percent": f"{100 * row[at] / total:.1f}" if total else ""}
                     for row, total in zip(table["counts"], totals, strict=True)
@@ -81,7 +81,7 @@ def _variable(recipe: Recipe, key: str) -> str:
     return next((_(target.name) for target in recipe.targets if target.key == key), key)
 
 
-def _value(recipe: Recipe, key: str, value: str) -> str:
+def value_name(recipe: Recipe, key: str, value: str) -> str:
     options = [option for target in recipe.targets if target.key == key for option in target.options]
     known = {option.key: _(option.name) for option in options}
     return known.get(value, value) or _("Not stated")
@@ -95,9 +95,9 @@ def plan_rows(asked: Asked, recipe: Recipe) -> Sequence[tuple[str, str]]:
         said = []
         if part.device:
             said.append(_("only %(device)s") % {"device": part.device})
-        said += [_("without %(value)s") % {"value": _value(recipe, key, value)} for key, value in part.leaves_out]
+        said += [_("without %(value)s") % {"value": value_name(recipe, key, value)} for key, value in part.leaves_out]
         said += [
-            _("about %(count)s × %(value)s") % {"count": f"{about:,}", "value": _value(recipe, key, value)}
+            _("about %(count)s × %(value)s") % {"count": f"{about:,}", "value": value_name(recipe, key, value)}
             for key, value, about in part.wanted
         ]
         if said:

@@ -16,10 +16,10 @@ from consensus.models import DatasetVersion, Split
 from consensus.selectors.datasets import version_of
 from consensus.selectors.split_facts import CaseFacts, facts_of, variables_of
 from consensus.selectors.splits import cases_of, split_of
-from consensus.services.splitting import draw_split, make_split
-from consensus.splitting.asked import Asked, as_published, made_whole
-from consensus.views.split_form import ROWS, PartForm, SplitForm, said_of
-from consensus.views.split_tables import balance_shown, plan_rows
+from consensus.services.splitting import Drawing, draw_split, make_split
+from consensus.splitting.asked import Asked, AskedPart, as_published, made_whole
+from consensus.views.split_form import ROWS, PartForm, SplitForm, Variable, said_of
+from consensus.views.split_tables import balance_shown, plan_rows, value_name
 from protocols.scoring_names import SplitUnit
 
 
@@ -41,7 +41,7 @@ class NewSplitPage(StudyView):
         }
         rows = [said_of(part) for part in proposed.parts]
         desk = _Desk(version, facts)
-        return self._shown(version, desk.form(initial=initial), desk.part_forms(rows=rows))
+        return self._shown(desk, desk.form(initial=initial), desk.part_forms(rows=rows))
 
     def post(self, request: HttpRequest, study_id: str, version_id: str) -> HttpResponse:
         version = version_of(self.study, version_id)
@@ -49,27 +49,35 @@ class NewSplitPage(StudyView):
         form, rows = desk.form(request.POST), desk.part_forms(request.POST)
         asked = desk.asked(form, rows)
         if asked is None:
-            return self._shown(version, form, rows, status=400)
+            return self._shown(desk, form, rows, status=400)
         try:
-            if "keep" in request.POST:
-                split = make_split(version=version, actor=self.user, name=form.cleaned_data["name"], asked=asked)
-                messages.success(request, _("The split was made."))
-                return redirect("split", study_id, split.public_id)
             drawing = draw_split(version, asked)
+            if "keep" in request.POST:
+                if request.POST.get("seen", drawing.digest()) == drawing.digest():
+                    wish = {"version": version, "name": form.cleaned_data["name"], "asked": asked}
+                    split = make_split(actor=self.user, **wish)
+                    messages.success(request, _("The split was made."))
+                    return redirect("split", study_id, split.public_id)
+                form.add_error(None, _("The plan was changed after the preview. This is what it gives now."))
         except DomainError as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
-            return self._shown(version, form, rows, status=refusal.status)
-        return self._shown(version, form, rows, balance=balance_shown(recipe_of(self.study), asked, drawing.report))
+            return self._shown(desk, form, rows, status=refusal.status)
+        return self._shown(desk, form, rows, asked, drawing, status=409 if form.errors else 200)
 
     def _shown(
         self,
-        version: DatasetVersion,
+        desk: "_Desk",
         form: SplitForm,
         rows: list[PartForm],
-        balance: dict[str, Any] | None = None,
+        asked: Asked | None = None,
+        drawing: Drawing | None = None,
         status: int = 200,
     ) -> HttpResponse:
-        context = self.context(version=version, form=form, rows=rows, balance=balance)
+        """With what it gives where it could be drawn."""
+        context = self.context(version=desk.version, form=form, rows=rows, variables=desk.variables)
+        if asked and drawing:
+            balance = balance_shown(recipe_of(self.study), asked, drawing.report)
+            context |= {"balance": balance, "seen": drawing.digest()}
         return render(self.request, "consensus/split_new.html", context, status=status)
 
 
@@ -77,18 +85,22 @@ class _Desk:
     """The forms of one version, which know its variables, values and devices."""
 
     def __init__(self, version: DatasetVersion, facts: dict[int, CaseFacts]) -> None:
-        self._recipe = recipe_of(version.study)
-        self._variables = {key: _(name) for key, name in variables_of(version, facts.values()).items()}
+        self.version, self._recipe = version, recipe_of(version.study)
+        self._names = {key: _(name) for key, name in variables_of(version, facts.values()).items()}
         self._devices = sorted({one.device for one in facts.values()})
-        self._values: dict[str, set[str]] = {}
+        found: dict[str, set[str]] = {}
         for one in facts.values():
             for key, value in one.values.items():
-                self._values.setdefault(key, set()).add(value)
+                found.setdefault(key, set()).add(value)
+        self.variables = [
+            Variable(key, name, {value: value_name(self._recipe, key, value) for value in found[key] if value})
+            for key, name in self._names.items()
+        ]
 
     def form(self, data: Any = None, initial: dict[str, Any] | None = None) -> SplitForm:
         unit = self._recipe.split.unit
         each = unit if unit is not SplitUnit.SUBJECT else SplitUnit.IMAGE
-        return SplitForm(data, initial=initial, variables=self._variables, each=each)
+        return SplitForm(data, initial=initial, variables=self._names, each=each)
 
     def part_forms(self, data: Any = None, rows: list[dict[str, str]] | None = None) -> list[PartForm]:
         keys = {part.name: part.key for part in self._recipe.split.parts}
@@ -98,7 +110,7 @@ class _Desk:
                 initial=rows[at] if rows and at < len(rows) else None,
                 prefix=f"part{at}",
                 devices=self._devices,
-                values=self._values,
+                variables=self.variables,
                 keys=keys,
             )
             for at in range(_rows(data, rows))
@@ -109,7 +121,13 @@ class _Desk:
         if not all([form.is_valid(), *(row.is_valid() for row in rows)]):
             return None
         taken: set[str] = set()
-        parts = [part for row in rows if (part := row.asked_part(taken)) is not None]
+        parts: list[AskedPart] = []
+        for row in rows:
+            part = row.asked_part(taken)
+            if part is not None and part.name in [other.name for other in parts]:
+                row.add_error("part", _("Two parts have the same name."))
+                return None
+            parts += [part] if part is not None else []
         return form.asked(made_whole(parts))
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from annotator.models import Study, Subject, User
 from consensus.models import DatasetVersion, Split
 from consensus.services.freezing import freeze_dataset
+from consensus.views.split_form import Variable
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.filled import filled_study
@@ -102,8 +103,23 @@ def test_programs_get_the_parts_of_every_case(senior: Client, version: DatasetVe
         ({"part0-wanted": "north"}, "Give a value and a number"),
         ({"seed": "-1"}, "greater than or equal to 0"),
         ({"name": "=1+1"}, "begins like a formula"),
+        ({"part1-part": "Training"}, "Two parts have the same name."),
+        ({"part1-part": "=1+1"}, "begins like a formula"),
+        ({"part2-wanted": "north 3", "part2-part": ""}, "Name this part."),
     ],
-    ids=["amount", "mixed", "nameless", "sizeless", "leaves out", "wanted", "seed", "formula"],
+    ids=[
+        "amount",
+        "mixed",
+        "nameless",
+        "sizeless",
+        "leaves-out",
+        "wanted",
+        "seed",
+        "formula",
+        "twice",
+        "part-formula",
+        "nameless-wish",
+    ],
 )
 def test_what_cannot_be_is_said_at_its_field_and_changes_nothing(
     senior: Client, version: DatasetVersion, change: dict[str, str], words: str
@@ -121,6 +137,28 @@ def test_a_value_can_be_left_out_or_wanted_more(senior: Client, version: Dataset
     found = list(split.cases.values_list("unit__part", "case__strata__site"))
     assert ("training", "north") not in found
     assert found.count(("test", "north")) == 3
+
+
+def test_a_plan_changed_after_its_preview_is_shown_once_more(senior: Client, version: DatasetVersion) -> None:
+    preview = senior.post(page_of(version), {**PLAN, "preview": "1"})
+    seen = {"seen": preview.context["seen"], "keep": "1"}
+
+    changed = senior.post(page_of(version), {**PLAN, **seen, "seed": "5"})
+
+    assert changed.status_code == 409
+    assert "The plan was changed after the preview." in changed.content.decode()
+    assert not Split.objects.exists()
+    senior.post(page_of(version), {**PLAN, **seen})
+    assert Split.objects.get().digest == preview.context["seen"]
+
+
+def test_a_value_goes_by_its_key_or_by_its_name() -> None:
+    glaucoma = Variable(
+        "glaucoma", "Glaucoma", {"glaucoma": "Glaucoma", "no-glaucoma": "No glaucoma", "north": "north"}
+    )
+    assert [glaucoma.value(word) for word in ("no-glaucoma", "no Glaucoma", "maybe")] == ["no-glaucoma"] * 2 + [None]
+    assert [glaucoma.is_called(word) for word in ("", "glaucoma", "GLAUCOMA", "disc")] == [True, True, True, False]
+    assert glaucoma.allowed == "glaucoma, no-glaucoma (No glaucoma), north"
 
 
 def test_observers_look_and_graders_know_nothing_of_it(

@@ -136,13 +136,13 @@ class AcceptPage(StudyView):
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
         above = chosen(request, "above", AGREEMENTS) or "0.9"
         cases = acceptable_cases(study=self.study, above=float(above))
-        count = len(cases)
+        count, names = len(cases), dict(Target.objects.filter(study=self.study).values_list("key", "name"))
         percents = [
             (value, _("%(percent)s %% and more") % {"percent": round(100 * float(value))}) for value in AGREEMENTS
         ]
         context = self.context(
             above=above,
-            cases=cases,
+            cases=[(one, [_(names[key]) for key in one.targets]) for one in cases],
             is_signed=is_signed(self.study),
             filters=[{"name": "above", "label": _("Agreement"), "value": above, "options": percents}],
             found=ngettext("%(count)s case", "%(count)s cases", count) % {"count": f"{count:,}"},

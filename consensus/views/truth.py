@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -113,7 +114,9 @@ class TruthPage(TakesFiles):
             columns=[one.target for one in standing],
             has_strata=bool(standing and strata_table(self.study)),
             plan=plan,
-            preview=_preview(plan) if plan else None,
+            preview=_preview(plan, {one.target.row.key: _(one.target.asked.name) for one in standing})
+            if plan
+            else None,
             needs_reason=plan is not None and (plan.corrections > 0 or is_signed(self.study)),
             sent=_sent(table, plan, form) if table and plan and not plan.faults else None,
         )
@@ -126,14 +129,15 @@ def _sent(table: Table, plan: TruthPlan, form: TruthForm) -> dict[str, str]:
     return {"name": table.name, "table": content, "seen": plan.digest, "source": form.cleaned_data.get("source", "")}
 
 
-def _preview(plan: TruthPlan) -> dict[str, Any]:
+def _preview(plan: TruthPlan, names: Mapping[str, str]) -> dict[str, Any]:
+    """`names`: what people call each target."""
     count = len(plan.changes)
     return {
         "faults": plan.faults[:MOST_SHOWN],
         "more_faults": max(0, len(plan.faults) - MOST_SHOWN),
         "rows": [_row(change) for change in plan.changes[:MOST_SHOWN]],
         "more_rows": max(0, count - MOST_SHOWN),
-        "missing": [(key, _numbers(numbers), len(numbers)) for key, numbers in plan.missing.items()],
+        "missing": [(names[key], _numbers(numbers), len(numbers)) for key, numbers in plan.missing.items()],
     }
 
 

@@ -124,3 +124,24 @@ def test_the_history_tells_the_import_and_its_source(
     page = browser_of(senior).get(f"/studies/{fused_study.public_id}/table/{case.public_id}/history/").content.decode()
     assert "Clinical truth, imported by Olga Organiser" in page
     assert SOURCE in page
+
+
+def test_a_confirmation_that_came_too_late_says_so(fused_study: Study, organiser: User, browser_of: Browser) -> None:
+    client = browser_of(organiser)
+    first = client.post(address(fused_study), {"source": SOURCE, "file": csv("case,glaucoma\n1,1\n")})
+    sent = {**carried(first.content.decode()), "confirm": "yes"}
+    import_truth(study=fused_study, actor=organiser, table=Table("b.csv", b"case,glaucoma\n1,1\n"), source=SOURCE)
+
+    answer = client.post(address(fused_study), sent)
+
+    assert answer.status_code == 409
+    assert "What is known was changed meanwhile" in answer.content.decode()
+    broken = client.post(address(fused_study), {**sent, "table": "%"})
+    assert "The table did not arrive whole" in broken.content.decode()
+
+
+def test_a_case_left_without_an_answer_is_told_by_the_name_of_the_target(
+    fused_study: Study, organiser: User, browser_of: Browser
+) -> None:
+    answer = browser_of(organiser).post(address(fused_study), {"source": SOURCE, "file": csv("case,glaucoma\n1,\n")})
+    assert "Glaucoma: 1 case would still have no answer: 1" in answer.content.decode()

@@ -24,6 +24,7 @@ from consensus.selectors.letters import graders_shown
 from consensus.services.agreement import KIND, request_report
 from consensus.views.agreement_charts import difference_panels, offset_panels, scatter_panels
 from consensus.views.agreement_tables import PIXEL_DIGITS, figure_rows, number, pair_rows, tabs
+from consensus.views.words import value_name, variable_name
 
 TABLES = ("figures", "graders", "pairs", "strata", "hardest")
 
@@ -179,15 +180,22 @@ def _charts(content: dict[str, Any], graders: Sequence[str]) -> list[dict[str, A
 
 
 def _strata(study: Study, key: str, content: dict[str, Any]) -> list[dict[str, Any]]:
+    """A stratum that is named like a target of the protocol goes by the target's name, and its values too."""
+    recipe = recipe_of(study)
     return [
-        {"name": part["name"], "value": part["value"], "figures": figure_rows(study, key, part["figures"])}
+        {
+            "name": variable_name(recipe, part["name"]),
+            "value": value_name(recipe, part["name"], part["value"]),
+            "figures": figure_rows(study, key, part["figures"]),
+        }
         for part in content["strata"]
     ]
 
 
 def _hardest(study: Study, content: dict[str, Any]) -> list[dict[str, Any]]:
-    """With thumbnails, one click from the senior's table."""
-    rows = content["hardest"]
+    """With thumbnails, one click from the senior's table. Where nobody differs, nothing is hard."""
+    same = 1.0 if content["kind"] == "area" else 0.0
+    rows = [row for row in content["hardest"] if row["value"] != same]
     images = CaseImage.objects.filter(case__study=study, case__public_id__in={row["id"] for row in rows})
     thumbnails = {
         (case, position): reverse("image_thumbnail", args=[image])

@@ -72,7 +72,9 @@ def _called(yardstick: Yardstick | None, value: float | None) -> str:
     if yardstick is None or value is None:
         return ""
     reached = [band.word for band in yardstick.bands if value >= band.low]
-    return said(reached[-1]) if reached else _("below")
+    if not reached:
+        return _("less than %(word)s") % {"word": said(yardstick.bands[0].word)}
+    return said(reached[-1])
 
 
 def pair_rows(content: dict[str, Any]) -> list[list[Cell]]:

@@ -19,11 +19,19 @@ from annotator.views.listing import chosen, page_of
 from consensus.models import GraderLetter
 from consensus.selectors.datasets import is_signed
 from consensus.selectors.queue import ORDERS, QueueAsked, QueueRow, counts_by_state, queue_of, rows_of, strata_of
-from consensus.selectors.standing import READY, STALE, STATES, TO_DECIDE, WAITING, is_voted
+from consensus.selectors.standing import OPEN, READY, STALE, STATES, TO_DECIDE, WAITING, is_voted
 from consensus.selectors.truth import clinic_targets
 from consensus.services.accepting import accept_cases, acceptable_cases
 from consensus.services.runs import KIND, request_run
-from consensus.views.words import ORDER_WORDS, REFERENCE_TONES, STATE_TONES, STATE_WORDS
+from consensus.views.words import (
+    ORDER_WORDS,
+    REFERENCE_TONES,
+    STATE_TONES,
+    STATE_WORDS,
+    value_name,
+    variable_name,
+)
+from protocols.recipe import Recipe
 
 PER_PAGE = 25
 AGREEMENTS = ("0.95", "0.9", "0.85", "0.8", "0.7", "0.5")
@@ -43,9 +51,12 @@ class QueuePage(StudyView):
         job = Job.objects.filter(study=self.study, kind=KIND, finished_at=None).first()
         rights = access.rights(self.user, self.study)
         left = sum(counts.get(state, 0) for state in TO_DECIDE)
+        tiles = [_tile(row, asked) for row in rows_of(self.user, list(page.object_list))]
+        open_tiles = [one for one in tiles if one["row"].state == OPEN and not one["row"].held_by_other]
         context = self.context(
             page=page,
-            tiles=[_tile(row, asked) for row in rows_of(self.user, list(page.object_list))],
+            tiles=tiles,
+            next_url=open_tiles[0]["url"] if open_tiles and May.DECIDE in rights else "",
             filters=_filters(asked, choices),
             keep={},
             narrowed=asked.narrowed,
@@ -74,8 +85,14 @@ class QueuePage(StudyView):
             "state": [(state, str(STATE_WORDS[state])) for state in STATES],
             "target": [(row.key, _(row.name)) for row in targets if is_voted(recipe.target(row.key))],
             "grader": [(row.letter, row.letter) for row in letters],
-            "stratum": [(value, value.replace(":", ": ")) for value in strata_of(self.study)],
+            "stratum": [(value, _stratum(recipe, value)) for value in strata_of(self.study)],
         }
+
+
+def _stratum(recipe: Recipe, told: str) -> str:
+    """In the words of the protocol where it has some for it."""
+    key, _colon, value = told.partition(":")
+    return f"{variable_name(recipe, key)}: {value_name(recipe, key, value)}"
 
 
 def _sees(user: Any, job: Job) -> bool:
@@ -135,14 +152,15 @@ class AcceptPage(StudyView):
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
         above = chosen(request, "above", AGREEMENTS) or "0.9"
+        targets = Target.objects.filter(study=self.study).order_by("position")
         cases = acceptable_cases(study=self.study, above=float(above))
-        count, names = len(cases), dict(Target.objects.filter(study=self.study).values_list("key", "name"))
+        count, names = len(cases), dict(targets.values_list("key", "name"))
         percents = [
             (value, _("%(percent)s %% and more") % {"percent": round(100 * float(value))}) for value in AGREEMENTS
         ]
         context = self.context(
             above=above,
-            cases=[(one, [_(names[key]) for key in one.targets]) for one in cases],
+            cases=[(one, [_(name) for key, name in names.items() if key in one.targets]) for one in cases],
             is_signed=is_signed(self.study),
             filters=[{"name": "above", "label": _("Agreement"), "value": above, "options": percents}],
             found=ngettext("%(count)s case", "%(count)s cases", count) % {"count": f"{count:,}"},

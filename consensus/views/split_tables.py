@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from consensus.selectors.split_report import DEVICE
 from consensus.splitting.asked import Asked
 from consensus.views.agreement_tables import number
+from consensus.views.words import value_name, variable_name
 from protocols.recipe import Recipe
 
 FEW_EXPECTED = 5.0
@@ -32,7 +32,7 @@ def balance_shown(recipe: Recipe, asked: Asked, report: Mapping[str, Any]) -> di
 def _label_table(recipe: Recipe, asked: Asked, key: str, table: Mapping[str, Any]) -> dict[str, Any]:
     totals = [sum(row) for row in table["counts"]]
     return {
-        "name": _variable(recipe, key),
+        "name": variable_name(recipe, key),
         "balanced": key in asked.stratify_by,
         "rows": [
             {
@@ -75,21 +75,9 @@ def _test(sign: str, test: Mapping[str, Any]) -> dict[str, str] | None:
     }
 
 
-def _variable(recipe: Recipe, key: str) -> str:
-    if key == DEVICE:
-        return _("Device")
-    return next((_(target.name) for target in recipe.targets if target.key == key), key)
-
-
-def value_name(recipe: Recipe, key: str, value: str) -> str:
-    options = [option for target in recipe.targets if target.key == key for option in target.options]
-    known = {option.key: _(option.name) for option in options}
-    return known.get(value, value) or _("Not stated")
-
-
 def plan_rows(asked: Asked, recipe: Recipe) -> Sequence[tuple[str, str]]:
     """What was asked for, line by line."""
-    strata = ", ".join(_variable(recipe, key) for key in asked.stratify_by) or "–"
+    strata = ", ".join(variable_name(recipe, key) for key in asked.stratify_by) or "–"
     lines = [(_("Balanced by"), strata), (_("Seed"), str(asked.seed))]
     for part in asked.parts:
         said = []

@@ -19,7 +19,8 @@ from consensus.selectors.splits import cases_of, split_of
 from consensus.services.splitting import Drawing, draw_split, make_split
 from consensus.splitting.asked import Asked, AskedPart, as_published, made_whole
 from consensus.views.split_form import ROWS, PartForm, SplitForm, Variable, said_of
-from consensus.views.split_tables import balance_shown, plan_rows, value_name
+from consensus.views.split_tables import balance_shown, plan_rows
+from consensus.views.words import value_name
 from protocols.scoring_names import SplitUnit
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotator.models import Study, User
+from annotator.models import Case, Study, User
 from consensus.models import CaseReview
 from tests import cast
 from tests.consensus import scene
@@ -118,6 +118,23 @@ def test_the_pages_show_every_case_and_its_history(study: Study, senior: User, b
     history = client.get(f"/studies/{study.public_id}/table/{case.public_id}/history/").content.decode()
     assert history.count("history-after") == 3
     assert "Run of the whole study, begun by Sven Senior" in history
+
+
+def test_a_senior_goes_on_with_the_next_case_to_decide_and_others_look(
+    study: Study, senior: User, organiser: User, browser_of: Browser
+) -> None:
+    address = f"/studies/{study.public_id}/table/"
+    Case.objects.filter(study=study).update(strata={"glaucoma": "no-glaucoma", "camera": "new"})
+    hardest = f"{address}{scene.case_of(study, 3).public_id}/"
+
+    page = browser_of(senior).get(address)
+
+    assert page.context["next_url"] == hardest
+    assert "Decide the next case" in page.content.decode()
+    assert "Decide the next case" not in browser_of(organiser).get(address).content.decode()
+    told = next(one for one in page.context["filters"] if one["name"] == "stratum")["options"]
+    assert ("glaucoma:no-glaucoma", "Glaucoma: No glaucoma") in told
+    assert ("camera:new", "camera: new") in told
 
 
 def test_cases_are_accepted_together_from_their_page(study: Study, senior: User, browser_of: Browser) -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from annotator.models import User
+from tests.browser.painting_scene import Hand, drafted, view_of
 from tests.browser.reading_scene import first_case, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 
@@ -93,3 +95,30 @@ def test_the_cup_to_disc_ratio_is_shown_only_where_the_protocol_says_so(
     expect(ratio).to_have_count(int(allowed))
     if allowed:
         expect(ratio.locator("output")).to_have_text("0.50")
+
+
+def test_the_ratio_of_a_painted_cup_and_disc_is_that_of_the_rows_they_take(
+    visit: Visit, organiser: User, graders: list[User]
+) -> None:
+    painted = {"kind": "mask", "tools": ["brush", "eraser"]}
+    changes: dict[str, Any] = {f"targets[{n}].{name}": value for n in (0, 1) for name, value in painted.items()}
+    study = study_with_cases("refuge", organiser, graders[:1], 1, **{"viewer.live_vcdr": True, **changes})
+    case = first_case(study, graders[0])
+    reader = sit_down(visit(graders[0]), case)
+    hand = Hand(reader, view_of(reader.page))
+    ratio = reader.page.get_by_text("Vertical cup-to-disc ratio").locator("output")
+
+    hand.stroke([hand.view.near(300, 120), hand.view.near(320, 290)])
+    expect(ratio).to_have_text("–")
+    reader.press("2")
+    hand.stroke([hand.view.near(305, 180), hand.view.near(312, 230)])
+    reader.is_saved()
+
+    disc, cup = (np.flatnonzero(drafted(case, target).any(axis=1)) for target in ("disc", "cup"))
+    wanted = f"{(cup[-1] - cup[0] + 1) / (disc[-1] - disc[0] + 1):.2f}"
+    expect(ratio).to_have_text(wanted)
+    row = reader.page.locator(".wb-target").nth(1)
+    before = row.inner_text()
+    hand.stroke([hand.view.near(500, 30)])  # a slip elsewhere is not the cup
+    expect(row).not_to_have_text(before, use_inner_text=True)
+    expect(ratio).to_have_text(wanted)

@@ -12,7 +12,7 @@ import pytest
 from skimage.draw import disk
 from skimage.draw import ellipse as skimage_ellipse
 
-from annotator.geometry import runs
+from annotator.geometry import measure, runs
 from annotator.geometry.ellipse import Ellipse, Mask, rasterise_ellipse
 from annotator.geometry.polygon import rasterise_polygon
 from tests.fixtures.witnesses import Capsule, brush, fitzgibbon, opencv_direct
@@ -28,6 +28,7 @@ def _cases(name: str) -> list[dict[str, Any]]:
 RASTER = _cases("raster.json")
 FIT = _cases("fit.json")
 MASKS = _cases("masks.json")
+VCDR = _cases("vcdr.json")
 
 
 def _name(case: dict[str, Any]) -> str:
@@ -101,3 +102,12 @@ def test_the_fits_of_the_fixture_are_those_of_lapack_and_opencv(case: dict[str, 
     for name in ("cx", "cy", "a", "b"):
         assert getattr(by_lapack, name) == pytest.approx(case["fitzgibbon"][name], abs=1e-6)
         assert getattr(by_opencv, name) == pytest.approx(case["fitzgibbon"][name], abs=0.05)
+
+
+@pytest.mark.parametrize("case", VCDR, ids=lambda case: case["name"])
+def test_a_painted_disc_and_cup_are_as_high_as_in_the_fixture(case: dict[str, Any]) -> None:
+    size = case["width"], case["height"]
+    disc, cup = (np.array(case[name], dtype=np.int32) for name in ("disc", "cup"))
+    assert measure.vertical_extent(disc, *size) == case["disc_height"]
+    assert measure.vertical_extent(cup, *size) == case["cup_height"]
+    assert measure.vcdr_extent(cup, disc, *size) == (0 if case["ratio"] is None else case["ratio"])

@@ -18,9 +18,10 @@ export function Swatch({ target }: { readonly target: Target }) {
 
 /** Only where the protocol says so: seen while drawing it can bias the drawing. */
 export function LiveRatio({ work }: Props) {
-  const { bench, answers, position } = work.state;
+  const { areas, bench, answers, position } = work.state;
   if (bench.value?.viewer.live_vcdr !== true) return null;
-  const ratio = liveRatio(bench.value.targets, answers.value, position.value);
+  void areas.value; // changes with the layers
+  const ratio = liveRatio(bench.value.targets, answers.value, position.value, (name) => work.desk.layers.drawn(name));
   return <p class="wb-ratio">{t("Vertical cup-to-disc ratio")}<output>{ratio === null ? "–" : formatNumber(ratio, 2)}</output></p>;
 }
 

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from annotator.formats.bad_file import BadFile
+from annotator.formats.grey_picture import read_grey
 from annotator.imaging.bad_picture import bad_picture
 from evaluation.files.case_files import Pictures, Samples
 
@@ -31,9 +32,11 @@ def compare_each(cases: Sequence[str], compare: Callable[[str], Found], progress
     return found
 
 
-def read_both(reference: Pictures, submission: Pictures, case: str) -> tuple[Samples, Samples]:
+def read_both(
+    reference: Pictures, submission: Pictures, case: str, read: Callable[[bytes], Samples] = read_grey
+) -> tuple[Samples, Samples]:
     """Of one case; BadFile when they differ in size."""
-    ours, theirs = reference.read(case), submission.read(case)
+    ours, theirs = reference.read(case, read), submission.read(case, read)
     if ours.shape != theirs.shape:
         (height, width), (other_height, other_width) = theirs.shape, ours.shape
         size = {"width": width, "height": height, "other_width": other_width, "other_height": other_height}

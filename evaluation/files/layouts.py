@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.formats.tree import open_tree
-from evaluation.files import refuge
+from evaluation.files import glas, refuge
 from evaluation.files.comparing import Progress
 from evaluation.files.gathering import Gathering
 from evaluation.files.sides import Sides
@@ -22,7 +22,10 @@ class Layout:
     own_folders: tuple[str, ...] = ()
 
 
-LAYOUTS: Mapping[str, Layout] = {"refuge": Layout(refuge.gather, ("segmentation",))}
+LAYOUTS: Mapping[str, Layout] = {
+    "refuge": Layout(refuge.gather, ("segmentation",)),
+    "glas": Layout(glas.gather),
+}
 
 
 def gather(recipe: Recipe, edition: EditionKey, reference: Path, submission: Path, progress: Progress) -> Findings:

@@ -30,7 +30,7 @@ class FileCommand(BaseCommand):
 
     def run_from_argv(self, argv: list[str]) -> None:
         try:
-            options = vars(self.create_parser(argv[0], argv[1]).parse_args(argv[2:]))
+            options = vars(self.create_parser(argv[0], argv[1], allow_abbrev=False).parse_args(argv[2:]))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a library's doubts do not belong beside the one line of a refusal
                 self.handle(**options)

@@ -164,6 +164,7 @@ def test_a_bad_table_is_refused_by_file_and_line(
         ((), "protocol"),
         (("refuge", "--edition", "draft"), "draft"),
         (("refuge", "--seed", "1"), "--seed"),
+        (("refuge", "--ed", "paper"), "--ed"),
     ],
 )
 def test_a_wrong_option_is_refused_in_one_line(

@@ -32,7 +32,7 @@ class Job(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     worker = models.CharField(
         max_length=120, blank=True
-    )  # which attempt holds the job: host, process and a random part
+    )  # which attempt holds the job: host, process, its start and a random part
     heartbeat = models.DateTimeField(null=True, blank=True)
     cancel_asked = models.BooleanField(default=False)
     result = models.JSONField(null=True, blank=True)

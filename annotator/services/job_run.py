@@ -17,6 +17,7 @@ from annotator.errors import DomainError
 from annotator.job_kinds import job_service
 from annotator.models import Job
 from annotator.models.job import JobState
+from annotator.processes import life_of
 from annotator.services.jobs import MOST_ATTEMPTS, SILENCE
 
 BEAT_SECONDS = 10.0
@@ -74,7 +75,7 @@ def run_job(job_id: int) -> None:
 
 
 def _claim(job_id: int) -> Job | None:
-    worker = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+    worker = f"{socket.gethostname()}:{life_of(os.getpid())}:{secrets.token_hex(4)}"
     now = timezone.now()
     free = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, heartbeat__lt=now - SILENCE)
     with transaction.atomic():

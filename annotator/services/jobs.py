@@ -1,7 +1,6 @@
 """Asking for background work, ringing its bell, and taking the request back."""
 
 import logging
-import os
 import socket
 from datetime import timedelta
 from typing import Any
@@ -16,6 +15,7 @@ from kombu.exceptions import OperationalError
 from annotator.errors import Conflict
 from annotator.job_kinds import JOB_KINDS
 from annotator.models import Job, Study, User
+from annotator.processes import life_of
 from annotator.services.audit import record
 
 SILENCE = timedelta(seconds=60)  # a running job that has said nothing for so long is taken for dead
@@ -56,19 +56,10 @@ def release_jobs_of_dead_workers() -> None:
     """On this machine a dead process can be seen at once; elsewhere only its silence tells."""
     here = socket.gethostname()
     for job in Job.objects.filter(state=Job.State.RUNNING, worker__startswith=f"{here}:"):
-        if not _process_lives(int(job.worker.split(":")[1])):
+        _host, pid, started, *_token = job.worker.split(":")
+        if life_of(int(pid)) != f"{pid}:{started}":
             held = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, worker=job.worker)
             held.update(state=Job.State.QUEUED, worker="", heartbeat=None)
-
-
-def _process_lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 @transaction.atomic

@@ -1,7 +1,10 @@
 """Jobs: the row is the truth; a job ends once, whatever happens to its worker."""
 
+import contextlib
 import os
+import signal
 import socket
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +14,7 @@ from django.utils import timezone
 from annotator import job_kinds
 from annotator.errors import Conflict, DomainError
 from annotator.models import Job, Study, User
+from annotator.processes import life_of
 from annotator.services import job_run, jobs
 from annotator.services.job_run import Progress
 
@@ -115,7 +119,7 @@ def running(owner: User, worker: str, silent_for: timedelta) -> Job:
 
 
 def test_a_running_job_whose_worker_beats_is_left_alone(organiser: User) -> None:
-    job = running(organiser, f"{socket.gethostname()}:{os.getpid()}:beef", timedelta(seconds=5))
+    job = running(organiser, f"{socket.gethostname()}:{life_of(os.getpid())}:beef", timedelta(seconds=5))
     assert jobs.ring_waiting_jobs() == 0
     assert run(job).state == "running"
 
@@ -127,12 +131,34 @@ def test_a_job_whose_worker_is_silent_is_done_by_another(organiser: User) -> Non
     assert (job.state, job.attempts) == ("done", 2)
 
 
-def test_a_job_whose_process_is_dead_need_not_wait_for_silence(organiser: User) -> None:
-    dead = os.fork()
-    if dead == 0:
-        os._exit(0)
-    os.waitpid(dead, 0)
-    job = running(organiser, f"{socket.gethostname()}:{dead}:beef", timedelta(seconds=1))
+@pytest.fixture
+def child() -> Iterator[int]:
+    """A process that lives until it is killed; what is left of it goes with the test."""
+    pid = os.fork()
+    if pid == 0:
+        signal.pause()
+    yield pid
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+
+
+@pytest.mark.parametrize("buried", [True, False])
+def test_a_job_whose_process_is_dead_need_not_wait_for_silence(organiser: User, child: int, buried: bool) -> None:
+    job = running(organiser, f"{socket.gethostname()}:{life_of(child)}:beef", timedelta(seconds=1))
+    os.kill(child, signal.SIGKILL)
+    os.waitid(os.P_PID, child, os.WEXITED | (0 if buried else os.WNOWAIT))
+    jobs.ring_waiting_jobs()
+    job.refresh_from_db()
+    assert job.state == "done"
+
+
+def test_another_process_that_was_given_the_number_of_the_dead_one_is_not_taken_for_it(
+    organiser: User, child: int
+) -> None:
+    pid, started = life_of(child).split(":")
+    job = running(organiser, f"{socket.gethostname()}:{pid}:{int(started) - 1}:beef", timedelta(seconds=1))
     jobs.ring_waiting_jobs()
     job.refresh_from_db()
     assert job.state == "done"

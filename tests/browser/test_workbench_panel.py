@@ -45,19 +45,18 @@ def shows_everything(page: Page) -> None:
 
 @pytest.mark.parametrize("protocol", ["refuge", "adam", "age", "glas", "airogs"])
 def test_what_a_case_needs_is_in_sight(visit: Visit, organiser: User, graders: list[User], protocol: str) -> None:
-    page = sit_down(
-        visit(graders[0]), first_case(study_with_cases(protocol, organiser, graders[:1], 1), graders[0])
-    ).page
+    case = first_case(study_with_cases(protocol, organiser, graders[:1], 1), graders[0])
+    reader = sit_down(visit(graders[0]), case)
     for size in (DESK, TABLET):
-        page.set_viewport_size(size)
-        shows_everything(page)
+        reader.visitor.resize(size)
+        shows_everything(reader.page)
 
 
 def test_a_target_taken_by_its_key_comes_into_sight_and_leaves_its_answer_there(
     visit: Visit, organiser: User, graders: list[User]
 ) -> None:
     reader = sit_down(visit(graders[0]), first_case(study_with_cases("adam", organiser, graders[:1], 1), graders[0]))
-    reader.page.set_viewport_size(TABLET)
+    reader.visitor.resize(TABLET)
 
     reader.press("7")
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from annotator.models import Assignment, User
 from tests.browser.hand import Hand, Place
-from tests.browser.reading_scene import Reader, drafts, first_case, geometry, sit_down, study_with_cases
+from tests.browser.reading_scene import BOX, Reader, drafts, first_case, geometry, sit_down, study_with_cases
 from tests.browser.visitor import TABLET, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -22,7 +22,7 @@ def case(organiser: User, graders: list[User]) -> Assignment:
 @pytest.fixture
 def reader(visit: Visit, graders: list[User], case: Assignment) -> Reader:
     visitor = visit(graders[0], has_touch=True)
-    visitor.page.set_viewport_size(TABLET)
+    visitor.resize(TABLET)
     return sit_down(visitor, case)
 
 
@@ -129,3 +129,23 @@ def test_the_whole_bar_is_within_a_tablets_width(reader: Reader) -> None:
     assert len(boxes) >= 12
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= TABLET["width"] for box in boxes)
     assert all(min(box["width"], box["height"]) >= 40 for box in boxes)  # enough for a finger
+
+
+SAY = "(node, words) => { node.textContent = words; }"
+
+
+def test_whatever_the_bar_says_of_saving_the_picture_stays_where_it_is(reader: Reader) -> None:
+    """Not so, it would move under a hand that draws, when the network goes in the middle of a stroke."""
+    stage, words = reader.page.locator(".wb-stage"), reader.page.locator(".wb-save > span")
+    for width in range(820, 1440, 40):
+        reader.visitor.resize({"width": width, "height": 900})
+        lay = []
+        for said in (
+            "Saving…",
+            "Saved at 14:03:22",
+            "Offline, 2 changes waiting",
+            "Changed elsewhere, 12 changes waiting",
+        ):
+            words.evaluate(SAY, said)
+            lay.append(stage.evaluate(BOX))
+        assert lay[1:] == lay[:-1], width

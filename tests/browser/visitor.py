@@ -48,6 +48,9 @@ SETTLED = """() => {
     return document.querySelector("[aria-busy=true], [data-workbench]:not(:has(.wb))") === null && !isMoving;
 }"""
 
+# Who watches an element's size hears of it in the course of a frame, so a frame that began afterwards is waited for.
+FRAME_SHOWN = "() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown())))"
+
 
 class Visitor:
     """`user` is None for somebody who is not signed in; `inspected` is a folder that all tests of a run share."""
@@ -72,7 +75,7 @@ class Visitor:
     def look(self) -> None:
         """The page fits a tablet and says to everybody what it shows."""
         size = self.page.viewport_size
-        self._resize(TABLET)
+        self.resize(TABLET)
         self.page.wait_for_function(SETTLED)
         overflow = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         if overflow > 0:
@@ -81,11 +84,13 @@ class Visitor:
         if self._is_new():
             self.faults += [f"{self.page.url}: {fault}" for fault in grave_faults(self.page)]
         if size is not None:
-            self._resize(size)
+            self.resize(size)
 
-    def _resize(self, size: Any) -> None:
+    def resize(self, size: Any) -> None:
+        """Another window; what is pointed at afterwards lies where the page has laid it out by then."""
         self.page.set_viewport_size(size)
         self.page.wait_for_function("(width) => window.innerWidth === width", arg=size["width"])
+        self.page.evaluate(FRAME_SHOWN)
 
     def _is_new(self) -> bool:
         """Whether no test of this run, in whichever process, has inspected a page made of the same elements."""

@@ -106,5 +106,5 @@ function SaveLine({ work }: Props) {
   if (bench.value?.adjudication === true && bench.value.submitted === null && save.value.hold === null) return <span class="wb-save wb-save-none" role="status" data-save="adjudication">{t("Not decided yet")}</span>;
   const { tone, text } = saveWords(save.value, bench.value?.submitted?.at ?? null, bench.value?.adjudication === true);
   const icons = { none: null, ok: "check", busy: "busy", warn: "warning" } as const;
-  return <span class={`wb-save wb-save-${tone}`} role="status" data-save={tone}>{icons[tone] !== null && <Icon name={icons[tone]} />}<span>{text}</span></span>;
+  return <span class={`wb-save wb-save-${tone}`} role="status" data-save={tone} title={text}>{icons[tone] !== null && <Icon name={icons[tone]} />}<span>{text}</span></span>;
 }

@@ -1,5 +1,6 @@
 """The one place where a refusal becomes JSON: {"code", "message", "field"?}."""
 
+import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -11,8 +12,18 @@ from rest_framework.views import exception_handler, set_rollback
 
 from annotator.errors import DomainError
 
+log = logging.getLogger("quorum.api")
+
 
 def answer_in_json(fault: Exception, context: dict[str, Any]) -> Response | None:
+    response = _answer(fault, context)
+    if response is not None:
+        # Django names the address only; which of several refusals it was is known by the code.
+        log.info("refused with %s: %s", response.status_code, response.data["code"])
+    return response
+
+
+def _answer(fault: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(fault, DomainError):
         set_rollback()
         return Response(fault.as_data(), status=fault.status)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,18 @@ def empty_database(shared_folder: Path) -> Path:
             made.folder.mkdir()
             made.run(MAKE_TABLES)
     return made.folder / "quorum.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> bool:
+    """On SQLite every worker begins with a copy of the tables instead of making them by itself."""
+    from django.conf import settings as current
+
+    database = current.DATABASES["default"]
+    if database["ENGINE"] != "config.sqlite":
+        return False
+    shutil.copyfile(request.getfixturevalue("empty_database"), database["TEST"]["NAME"])
+    return True
 
 
 # Where tests take seconds each: if they came last, one worker would still be busy with them when the others are done.

@@ -103,7 +103,7 @@ test("a change of the pixels reaches every level that was made, within its recta
   one.pixels[4 * 8 + 7] = 1;
   other.pixels[0] = 0;
 
-  sheet.update({ x: 7, y: 4, width: 1, height: 1 });
+  sheet.update([{ x: 7, y: 4, width: 1, height: 1 }]);
 
   assert.deepEqual([...sheet.level(1)], [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   assert.deepEqual([...sheet.level(2)], [2, 0, 0, 1]);

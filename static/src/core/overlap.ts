@@ -1,7 +1,7 @@
 // How far masks of one picture overlap.
 import type { Size } from "./geometry";
 import { area, type Toggles } from "./rle";
-import { pixelsByCount, type Tally } from "./votes";
+import type { Tally } from "./votes";
 
 /** 0.7 to 1 is called excellent agreement (Visser et al., Eur Radiol 2019). */
 export const EXCELLENT_GCI = 0.7;
@@ -15,7 +15,7 @@ export function conformity(votes: Tally): number | null {
   const graders = votes.voters;
   const pairs = (n: number): number => (n * (n - 1)) / 2;
   let [both, either] = [0, 0];
-  pixelsByCount(votes).forEach((pixels, v) => {
+  votes.pixels.forEach((pixels, v) => {
     both += pixels * pairs(v);
     either += pixels * (pairs(graders) - pairs(graders - v));
   });
@@ -42,8 +42,11 @@ export function shared(one: Toggles, other: Toggles, { width, height }: Size): n
   const end = width * height;
   let sum = 0;
   for (let i = 0, j = 0; i < one.length && j < other.length;) {
-    const [oneEnd, otherEnd] = [one[i + 1] ?? end, other[j + 1] ?? end];
-    sum += Math.max(0, Math.min(oneEnd, otherEnd) - Math.max(one[i]!, other[j]!));
+    const oneEnd = i + 1 < one.length ? one[i + 1]! : end;
+    const otherEnd = j + 1 < other.length ? other[j + 1]! : end;
+    const start = one[i]! > other[j]! ? one[i]! : other[j]!;
+    const stop = oneEnd < otherEnd ? oneEnd : otherEnd;
+    if (stop > start) sum += stop - start;
     if (oneEnd < otherEnd) i += 2;
     else j += 2;
   }

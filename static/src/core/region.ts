@@ -3,7 +3,8 @@
 import type { Size } from "./geometry";
 import type { Rect } from "./mask";
 
-const SQUARE = 8;
+const SQUARE_BITS = 3;
+const SQUARE = 2 ** SQUARE_BITS;
 
 export class Region {
   private readonly columns: number;
@@ -22,8 +23,9 @@ export class Region {
     for (let at = start; at < end;) {
       const y = Math.floor(at / width);
       const until = Math.min(end, (y + 1) * width);
-      const row = Math.floor(y / SQUARE) * this.columns;
-      for (let square = Math.floor((at - y * width) / SQUARE); square * SQUARE < until - y * width; square += 1) this.marked[row + square] = 1;
+      const row = (y >> SQUARE_BITS) * this.columns;
+      const last = (until - 1 - y * width) >> SQUARE_BITS;
+      for (let square = (at - y * width) >> SQUARE_BITS; square <= last; square += 1) this.marked[row + square] = 1;
       at = until;
     }
   }

@@ -14,9 +14,8 @@ const ROUNDING = 1e-9;
 export interface Votes extends Size {
   readonly graders: number;
   readonly starts: Int32Array;
-  /** The toggles in reading order: whose each is, and whether it adds a vote or takes it away. */
-  readonly whose: Uint8Array;
-  readonly steps: Int8Array;
+  /** The toggles in reading order: twice the number of the grader, and one more where it takes the vote away. */
+  readonly steps: Uint16Array;
   /** How many of the toggles lie before the end of each run. */
   readonly toggled: Int32Array;
 }
@@ -29,6 +28,8 @@ export interface Tally {
   readonly votes: Votes;
   readonly counts: Uint8Array;
   readonly voters: number;
+  /** How many pixels have 0, 1, … all votes. */
+  readonly pixels: Float64Array;
 }
 
 /** What an even vote gives; where it is left to a person it is background until then. */
@@ -39,7 +40,7 @@ export function countVotes(readings: readonly Toggles[], { width, height }: Size
   if (graders < 1 || graders > MOST_GRADERS) throw new RangeError(`${graders} masks, expected 1 to ${MOST_GRADERS}`);
   const pixels = width * height;
   const most = readings.reduce((sum, toggles) => sum + toggles.length, 0);
-  const [whose, steps] = [new Uint8Array(most), new Int8Array(most)];
+  const steps = new Uint16Array(most);
   const [starts, toggled] = [new Int32Array(most + 1), new Int32Array(most + 1)];
   const next = new Int32Array(graders);
   let [count, seen, at] = [0, 0, 0];
@@ -48,8 +49,7 @@ export function countVotes(readings: readonly Toggles[], { width, height }: Size
     for (let k = 0; k < graders; k += 1) {
       const toggles = readings[k]!;
       if (toggles[next[k]!] === at) {
-        whose[seen] = k;
-        steps[seen++] = next[k]! % 2 === 0 ? 1 : -1;
+        steps[seen++] = 2 * k + (next[k]! & 1);
         next[k]! += 1;
       }
       const toggle = toggles[next[k]!];
@@ -60,24 +60,22 @@ export function countVotes(readings: readonly Toggles[], { width, height }: Size
     toggled[count++] = seen;
     at = end;
   }
-  return { width, height, graders, starts: starts.slice(0, count), whose, steps, toggled };
+  return { width, height, graders, starts: starts.slice(0, count), steps, toggled };
 }
 
+/** Votes and pixels in one walk: most of the time of a switch would go into further ones. */
 export function tally(votes: Votes, voters: Voters): Tally {
-  const { starts, whose, steps, toggled } = votes;
-  const counts = new Uint8Array(starts.length);
-  for (let i = 0, k = 0, count = 0; i < counts.length; i += 1) {
-    for (const end = toggled[i]!; k < end; k += 1) count += steps[k]! * voters[whose[k]!]!;
+  const { starts, steps, toggled, width, height } = votes;
+  const worth = Int8Array.from({ length: 2 * voters.length }, (_, step) => (step % 2 === 0 ? voters[step >> 1]! : -voters[step >> 1]!));
+  const all = voters.reduce((sum, one) => sum + one, 0);
+  const [counts, pixels] = [new Uint8Array(starts.length), new Float64Array(all + 1)];
+  const last = counts.length - 1;
+  for (let i = 0, k = 0, count = 0; i <= last; i += 1) {
+    for (const end = toggled[i]!; k < end; k += 1) count += worth[steps[k]!]!;
     counts[i] = count;
+    pixels[count]! += (i < last ? starts[i + 1]! : width * height) - starts[i]!;
   }
-  return { votes, counts, voters: voters.reduce((sum, one) => sum + one, 0) };
-}
-
-/** How many pixels have 0, 1, … all votes. */
-export function pixelsByCount({ votes: { starts, width, height }, counts, voters }: Tally): readonly number[] {
-  const pixels = new Array<number>(voters + 1).fill(0);
-  for (let i = 0; i < counts.length; i += 1) pixels[counts[i]!]! += (starts[i + 1] ?? width * height) - starts[i]!;
-  return pixels;
+  return { votes, counts, voters: all, pixels };
 }
 
 /** Pixels that more than the share of the voters marked; a tie is foreground only if the rule says so. */
@@ -89,6 +87,7 @@ export function majority(votes: Tally, ties: TieRule | null = null, moreThan = 0
 /** Pixels with just the share of votes that more than which is needed. */
 export function tied(votes: Tally, moreThan = 0.5): Toggles {
   const even = moreThan * votes.voters;
+  if (Math.abs(even - Math.round(even)) > ROUNDING) return new Int32Array(); // no number of votes is even
   return where(votes, (count) => Math.abs(count - even) <= ROUNDING);
 }
 
@@ -102,10 +101,14 @@ export function intersection(votes: Tally): Toggles {
   return where(votes, (count) => count === votes.voters);
 }
 
+/** Written over by each vote; of a new one for each vote most would be cleared up again. */
+let scratch = new Int32Array(0);
+
 /** The mask of all pixels in the runs whose count is chosen. */
 function where({ votes: { starts }, counts, voters }: Tally, isChosen: (count: number) => boolean): Toggles {
   const chosen = Uint8Array.from({ length: voters + 1 }, (_, votes) => Number(isChosen(votes)));
-  const toggles = new Int32Array(counts.length);
+  if (scratch.length < counts.length) scratch = new Int32Array(counts.length);
+  const toggles = scratch;
   let found = 0;
   for (let i = 0, inside = 0; i < counts.length; i += 1) {
     if (chosen[counts[i]!] === inside) continue;

@@ -94,8 +94,8 @@ export class TablePicture extends Picture {
     const sheets = this.sheetsOf(poll);
     const changes = sheets.update(poll.voters(excluded), outcome);
     const common = { ...poll.size, visible: true, outline: false, line: "solid" as const };
-    for (const part of changes.votes) this.stage?.layerChanged("votes", part);
-    for (const part of changes.reference) this.stage?.layerChanged("vote", part);
+    this.stage?.layerChanged("votes", changes.votes);
+    this.stage?.layerChanged("vote", changes.reference);
     const outlines = poll.ballots.flatMap(({ reading, grader }): StageLayer[] => {
       const pixels = sheets.outlines.get(reading);
       const { colour, line } = this.graderOf(grader);

@@ -56,7 +56,7 @@ export class Sheets {
       filled(reference, masks);
     } else {
       const [one = NOTHING, other = NOTHING] = [before[0], masks[0]];
-      turn(reference, differing(one, other), changed);
+      turn(reference, one, other, changed);
     }
     return changed.rects();
   }
@@ -72,34 +72,37 @@ export function filled<P extends Pixels>(pixels: P, masks: readonly Toggles[]): 
 
 function addTo(pixels: Uint8Array, toggles: Toggles, step: number, changed: Region): void {
   for (let run = 0; run < toggles.length; run += 2) {
-    const [start, end] = [toggles[run]!, toggles[run + 1] ?? pixels.length];
+    const start = toggles[run]!;
+    const end = run + 1 < toggles.length ? toggles[run + 1]! : pixels.length;
     for (let i = start; i < end; i += 1) pixels[i]! += step;
     changed.add(start, end);
   }
 }
 
-/** Every pixel by itself: within a run in which two masks differ, one may end where the other begins. */
-function turn(pixels: Pixels, toggles: Toggles, changed: Region): void {
-  for (let run = 0; run < toggles.length; run += 2) {
-    const [start, end] = [toggles[run]!, toggles[run + 1] ?? pixels.length];
-    for (let i = start; i < end; i += 1) pixels[i] = 1 - pixels[i]!;
-    changed.add(start, end);
+/**
+ * Turns the pixels in which two masks differ; toggles that both have cancel out. Every pixel by itself: within a run in which
+ * they differ, one may end where the other begins.
+ */
+function turn(pixels: Pixels, one: Toggles, other: Toggles, changed: Region): void {
+  let start = -1;
+  for (let i = 0, j = 0; i < one.length || j < other.length;) {
+    const first = i < one.length ? one[i]! : pixels.length;
+    const second = j < other.length ? other[j]! : pixels.length;
+    if (first <= second) i += 1;
+    if (second <= first) j += 1;
+    if (first === second) continue;
+    const place = first < second ? first : second;
+    if (start >= 0) turnRun(pixels, start, place, changed);
+    start = start < 0 ? place : -1;
   }
+  if (start >= 0) turnRun(pixels, start, pixels.length, changed);
+}
+
+function turnRun(pixels: Pixels, start: number, end: number, changed: Region): void {
+  for (let i = start; i < end; i += 1) pixels[i] = 1 - pixels[i]!;
+  changed.add(start, end);
 }
 
 function eachRun(toggles: Toggles, pixels: number, take: (start: number, end: number) => void): void {
   for (let i = 0; i < toggles.length; i += 2) take(toggles[i]!, toggles[i + 1] ?? pixels);
-}
-
-/** Where two masks differ: toggles that both have cancel out. */
-function differing(one: Toggles, other: Toggles): Toggles {
-  const found = new Int32Array(one.length + other.length);
-  let count = 0;
-  for (let i = 0, j = 0; i < one.length || j < other.length;) {
-    const [first, second] = [one[i] ?? Infinity, other[j] ?? Infinity];
-    if (first <= second) i += 1;
-    if (second <= first) j += 1;
-    if (first !== second) found[count++] = Math.min(first, second);
-  }
-  return found.slice(0, count);
 }

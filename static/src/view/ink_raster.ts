@@ -3,7 +3,7 @@
 import { clamp } from "../core/geometry";
 import { Box, NOWHERE, type Rect } from "../core/mask";
 import { type Inks, over } from "./inks";
-import { KeyRows, type Lie, type Stretch } from "./key_rows";
+import { KeyRows, type Lie } from "./key_rows";
 import type { Sheet } from "./sheet";
 import type { Viewport } from "./viewport";
 
@@ -16,7 +16,7 @@ export function lieOf({ left, top, scale, ratio }: Pick<Viewport, "left" | "top"
 }
 
 /** Of an outline and of its dark edge, in device pixels. */
-function lineWidth({ ratio }: Pick<Viewport, "ratio">, isStrong: boolean): number {
+export function lineWidth({ ratio }: Pick<Viewport, "ratio">, isStrong: boolean): number {
   return Math.max(1, Math.round((isStrong ? 3 : 1.5) * ratio));
 }
 
@@ -45,13 +45,12 @@ export function drawSheet(sheet: Sheet, inks: Inks, view: Viewport, part: Rect, 
   const rows = new KeyRows(sheet, lie, part, sheet.isOfVotes ? 0 : lineWidth(view, isStrong));
   const drawn = new Box();
   const fine = view.ratio < 1.5 ? 0 : 1;
+  const draw = sheet.isOfVotes ? drawVotes : sheet.isNumbers ? drawObjects : drawMasks;
   for (let y = 0; y < part.height; y += 1) {
-    const row: Row = { words, offset: y * part.width, x: part.x - lie.left, y: part.y + y - lie.top, fine };
-    for (const stretch of rows.moveTo(part.y + y)) {
-      if (sheet.isNumbers) drawNumbers(rows, inks, stretch, row, isFirst);
-      else drawMasks(rows, inks, stretch, row, isFirst);
-      drawn.add(part.y + y, part.x + stretch.start, part.x + stretch.end);
-    }
+    const count = rows.moveTo(part.y + y);
+    if (count === 0) continue;
+    draw(rows, count, inks, { words, offset: y * part.width, x: part.x - lie.left, y: part.y + y - lie.top, fine }, isFirst);
+    drawn.add(part.y + y, part.x + rows.stretches[0]!, part.x + rows.stretches[2 * count - 1]!);
   }
   return drawn.rect();
 }
@@ -66,53 +65,74 @@ interface Row {
   readonly fine: 0 | 1;
 }
 
-function drawMasks({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, row: Row, isFirst: boolean): void {
-  const { fill, hatch, line, shaded, shades, pattern } = inks;
+function drawMasks({ above, here, below, reach, stretches }: KeyRows, count: number, inks: Inks, row: Row, isFirst: boolean): void {
+  const { fill, hatch, line, shaded, shades, pattern, isTinted } = inks;
   const { words, offset, x, fine } = row;
   const y = row.y >> fine;
-  for (let i = start; i < end; i += 1) {
-    const key = here[i + reach]!;
-    const differs = (key ^ here[i]!) | (key ^ here[i + 2 * reach]!) | (key ^ above[i + reach]!) | (key ^ below[i + reach]!);
-    if ((key | differs) === 0) continue;
-    let word = fill[key]!;
-    if (differs === 0) {
-      if (pattern[key] !== 0 && isHatched(pattern[key]!, (x + i) >> fine, y)) word = hatch[key]!;
-    } else {
-      const ends = differs & key;
-      // A mask that begins beside this pixel throws a dark edge on it, unless a line of its own runs here.
-      if (line[ends] !== 0 && !isGap(pattern[ends]!, (x + i) >> fine, y)) word = line[ends]!;
-      else if (shades[differs & ~key] !== 0) word = shaded[key]!;
+  for (let stretch = 0; stretch < count; stretch += 1) {
+    const end = stretches[2 * stretch + 1]!;
+    for (let i = stretches[2 * stretch]!; i < end; i += 1) {
+      const key = here[i + reach]!;
+      const differs = (key ^ here[i]!) | (key ^ here[i + 2 * reach]!) | (key ^ above[i + reach]!) | (key ^ below[i + reach]!);
+      let word = 0;
+      if (differs === 0) {
+        if (key === 0 || !isTinted) continue;
+        word = pattern[key] !== 0 && isHatched(pattern[key]!, (x + i) >> fine, y) ? hatch[key]! : fill[key]!;
+      } else {
+        const ends = differs & key;
+        // A mask that begins beside this pixel throws a dark edge on it, unless a line of its own runs here.
+        if (line[ends] !== 0 && !isGap(pattern[ends]!, (x + i) >> fine, y)) word = line[ends]!;
+        else word = shades[differs & ~key] !== 0 ? shaded[key]! : fill[key]!;
+      }
+      if (word !== 0) words[offset + i] = isFirst ? word : over(word, words[offset + i]!);
     }
-    if (word !== 0) words[offset + i] = isFirst ? word : over(word, words[offset + i]!);
   }
 }
 
-function drawNumbers({ above, here, below, reach }: KeyRows, inks: Inks, { start, end }: Stretch, row: Row, isFirst: boolean): void {
+function drawObjects({ above, here, below, reach, stretches }: KeyRows, count: number, inks: Inks, row: Row, isFirst: boolean): void {
   const { fill, line, shaded, shades, pattern } = inks;
   const { words, offset, x, fine } = row;
   const y = row.y >> fine;
-  for (let i = start; i < end; i += 1) {
-    const key = here[i + reach]!;
-    const left = here[i]!;
-    const right = here[i + 2 * reach]!;
-    const up = above[i + reach]!;
-    const down = below[i + reach]!;
-    let word = fill[key]!;
-    if (key !== left || key !== right || key !== up || key !== down) {
-      if (key !== 0) word = isGap(pattern[key]!, (x + i) >> fine, y) ? word : line[key]! || word;
-      else if (shades[left || right || up || down] !== 0) word = shaded[0]!;
+  for (let stretch = 0; stretch < count; stretch += 1) {
+    const end = stretches[2 * stretch + 1]!;
+    for (let i = stretches[2 * stretch]!; i < end; i += 1) {
+      const key = here[i + reach]!;
+      const left = here[i]!;
+      const right = here[i + 2 * reach]!;
+      const up = above[i + reach]!;
+      const down = below[i + reach]!;
+      let word = fill[key]!;
+      if (key !== left || key !== right || key !== up || key !== down) {
+        if (key !== 0) word = isGap(pattern[key]!, (x + i) >> fine, y) ? word : line[key]! || word;
+        else if (shades[left || right || up || down] !== 0) word = shaded[0]!;
+      }
+      if (word !== 0) words[offset + i] = isFirst ? word : over(word, words[offset + i]!);
     }
-    if (word !== 0) words[offset + i] = isFirst ? word : over(word, words[offset + i]!);
   }
 }
 
-/** Whether a dashed line has a gap here; told from the place alone, by stripes that cross most directions. */
+/** Votes have neither lines nor hatches, and lie below everything. */
+function drawVotes({ here, stretches }: KeyRows, count: number, { fill }: Inks, { words, offset }: Row): void {
+  for (let stretch = 0; stretch < count; stretch += 1) {
+    const end = stretches[2 * stretch + 1]!;
+    for (let i = stretches[2 * stretch]!; i < end; i += 1) words[offset + i] = fill[here[i]!]!;
+  }
+}
+
+/** Of each pattern, a bit for every phase at which its line has a gap. */
+const GAPS = [0, 0b1111_1100_0000_0000, 0b1111_0000_1111_0000, 0b1100_1110_0000_0000] as const;
+
+export function gapsOf(pattern: number): number {
+  return GAPS[pattern]!;
+}
+
+/** Where in the dashes a place is; told from the place alone, by stripes that cross most directions. */
+export function phaseOf(x: number, y: number): number {
+  return (2 * x + y) & 15;
+}
+
 function isGap(pattern: number, x: number, y: number): boolean {
-  if (pattern === 0) return false;
-  const phase = (2 * x + y) & 15;
-  if (pattern === 1) return phase >= 10;
-  if (pattern === 2) return (phase & 7) >= 4;
-  return phase >= 9 && phase !== 12 && phase !== 13;
+  return pattern !== 0 && ((gapsOf(pattern) >> phaseOf(x, y)) & 1) === 1;
 }
 
 function isHatched(pattern: number, x: number, y: number): boolean {

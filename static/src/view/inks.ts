@@ -19,6 +19,8 @@ export interface Inks {
   readonly shades: Uint8Array;
   /** Number of the pattern of the uppermost mask. */
   readonly pattern: Uint8Array;
+  /** Whether the inside of any key is tinted or hatched; where all are mere outlines it is passed over. */
+  readonly isTinted: boolean;
 }
 
 const KEYS = 256;
@@ -74,13 +76,13 @@ export function objectInks(layer: Layer, palette: readonly Colour[]): Inks {
 
 function emptyInks(): Inks {
   const words = (): Uint32Array => new Uint32Array(KEYS);
-  return { fill: words(), hatch: words(), line: words(), shaded: words(), shades: new Uint8Array(KEYS), pattern: new Uint8Array(KEYS) };
+  return { fill: words(), hatch: words(), line: words(), shaded: words(), shades: new Uint8Array(KEYS), pattern: new Uint8Array(KEYS), isTinted: true };
 }
 
 function shadedInks(inks: Inks): Inks {
   const shade = blended([{ colour: [0, 0, 0], opacity: HALO_OPACITY }]);
   inks.fill.forEach((word, key) => { inks.shaded[key] = over(shade, word); });
-  return inks;
+  return { ...inks, isTinted: inks.fill.some((word) => word !== 0) || inks.hatch.some((word) => word !== 0) };
 }
 
 interface Tint {
@@ -117,13 +119,26 @@ export function blended(tints: readonly Tint[]): number {
   return ((Math.round(alpha * 255) << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0;
 }
 
+/** Pairs of words last blended, by a number that both give: a screen has few, and blending is reckoned in fractions. */
+const BLEND_BITS = 10;
+const [uppers, lowers, blends] = [new Uint32Array(2 ** BLEND_BITS), new Uint32Array(2 ** BLEND_BITS), new Uint32Array(2 ** BLEND_BITS)];
+
 /** The upper word over the lower one. */
 export function over(upper: number, lower: number): number {
-  const top = upper >>> 24;
-  if (lower === 0 || top === 255) return upper;
+  if (lower === 0 || upper >>> 24 === 255) return upper;
   if (upper === 0) return lower;
-  // As `blended`, without making anything: this is done for every pixel of a line.
-  const opacity = top / 255;
+  const place = (Math.imul(upper, 0x9e3779b1) ^ Math.imul(lower, 0x85ebca6b)) >>> (32 - BLEND_BITS);
+  if (uppers[place] !== upper || lowers[place] !== lower) {
+    uppers[place] = upper;
+    lowers[place] = lower;
+    blends[place] = laidOver(upper, lower);
+  }
+  return blends[place]!;
+}
+
+/** As `blended`, of two words. */
+function laidOver(upper: number, lower: number): number {
+  const opacity = (upper >>> 24) / 255;
   const whole = opacity + ((lower >>> 24) / 255) * (1 - opacity);
   const share = opacity / whole;
   const red = mixed(upper & 0xff, lower & 0xff, share);

@@ -1,6 +1,5 @@
 // A sheet's keys as the screen shows them, row by row, together with the rows a few pixels above and below: for whoever
 // looks for edges.
-import { clamp } from "../core/geometry";
 import type { Rect } from "../core/mask";
 import type { Sheet } from "./sheet";
 
@@ -11,12 +10,6 @@ export interface Lie {
   /** Device pixels per pixel of the level. */
   readonly scale: number;
   readonly level: number;
-}
-
-/** Places from `start` up to but without `end`. */
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Keys with padding on each side. */
@@ -33,16 +26,22 @@ export class KeyRows {
   private readonly keys: Uint8Array;
   private readonly stride: number;
   private readonly rowCount: number;
-  /** The level's column at each place of a row, −1 outside the picture. */
-  private readonly columns: Int32Array;
-  /** The screen's column at place 0. */
-  private readonly first: number;
+  /** The first place of each column of the level that is seen, from column `low` on, and of the one after the last. */
+  private readonly firsts: Int32Array;
+  private readonly low: number;
+  private readonly places: number;
+  /**
+   * Where something may be drawn in the row in hand, counted without the padding: the first place of each stretch and the
+   * one after its last. One list for all rows, so that drawing a screen leaves nothing to be cleared up.
+   */
+  readonly stretches: Int32Array;
   private readonly blank: KeyRow;
   /** The rows from `reach` above the one in hand to `reach` below it. */
   private window: KeyRow[] = [];
   /** One more than the window has rows, so that a row that was read does not overwrite one in use. */
   private readonly lists: readonly KeyRow[];
   private next = 0;
+  private count = 0;
   private at = NaN;
   private last: { readonly number: number; readonly row: KeyRow };
 
@@ -50,10 +49,10 @@ export class KeyRows {
     this.keys = sheet.level(lie.level);
     ({ width: this.stride, height: this.rowCount } = sheet.levelSize(lie.level));
     const length = part.width + 2 * reach;
-    this.first = part.x - reach;
-    this.columns = new Int32Array(length);
-    for (let i = 0; i < length; i += 1) this.columns[i] = placeOf(this.first + i, lie.left, lie.scale, this.stride);
+    this.places = part.width;
+    ({ low: this.low, firsts: this.firsts } = columnsSeen(part.x - reach, length, lie, this.stride));
     const blocks = (length >> BLOCK_BITS) + 1;
+    this.stretches = new Int32Array(blocks + 2);
     const empty = (): KeyRow => ({ keys: new Uint8Array(length), busy: new Uint8Array(blocks) });
     this.lists = Array.from({ length: 2 * reach + 2 }, empty);
     this.blank = empty();
@@ -64,40 +63,30 @@ export class KeyRows {
   get here(): Uint8Array { return this.window[this.reach]!.keys; }
   get below(): Uint8Array { return this.window[2 * this.reach]!.keys; }
 
-  /** Goes to a row of the screen; returns the places, counted without the padding, at which something may be drawn. */
-  moveTo(y: number): readonly Stretch[] {
+  /** Goes to a row of the screen; returns the number of its stretches. */
+  moveTo(y: number): number {
     const { reach, window } = this;
+    const before = window[0];
     if (y === this.at + 1) {
       window.shift();
       window.push(this.row(y + reach));
     } else this.window = Array.from({ length: 2 * reach + 1 }, (_, i) => this.row(y - reach + i));
     this.at = y;
-    return this.busyStretches(this.window[0]!.busy, this.window[reach]!.busy, this.window[2 * reach]!.busy);
+    // Where no row beside it counts, one like the row above has the same stretches.
+    if (reach === 0 && this.window[0] === before) return this.count;
+    return (this.count = this.findStretches(this.window[0]!.busy, this.window[reach]!.busy, this.window[2 * reach]!.busy));
   }
 
-  private busyStretches(above: Uint8Array, here: Uint8Array, below: Uint8Array): readonly Stretch[] {
-    const places = this.columns.length - 2 * this.reach;
-    const found: Stretch[] = [];
+  private findStretches(above: Uint8Array, here: Uint8Array, below: Uint8Array): number {
+    const { places, stretches } = this;
+    let bounds = 0;
     for (let block = 0; block << BLOCK_BITS < places; block += 1) {
       if ((above[block]! | here[block]! | below[block]!) === 0) continue;
-      const start = block << BLOCK_BITS;
+      stretches[bounds++] = block << BLOCK_BITS;
       while ((above[block]! | here[block]! | below[block]!) !== 0) block += 1;
-      found.push({ start, end: Math.min(places, block << BLOCK_BITS) });
+      stretches[bounds++] = Math.min(places, block << BLOCK_BITS);
     }
-    return found;
-  }
-
-  /** The places whose columns lie from `start` up to but without `end`. */
-  private placesOf(start: number, end: number): Stretch {
-    const { columns, first, lie } = this;
-    const near = (column: number): number => clamp(Math.ceil(lie.left + column * lie.scale - 0.5) - first, 0, columns.length);
-    let [from, to] = [near(start), near(end)];
-    // Dividing and multiplying round differently; the columns themselves decide.
-    while (from > 0 && columns[from - 1]! >= start) from -= 1;
-    while (from < columns.length && columns[from]! < start) from += 1;
-    while (to > from && (columns[to - 1]! >= end || columns[to - 1]! < 0)) to -= 1;
-    while (to < columns.length && columns[to]! >= 0 && columns[to]! < end) to += 1;
-    return { start: from, end: to };
+    return bounds / 2;
   }
 
   /** Rows of the screen within one square are one and the same. */
@@ -110,24 +99,39 @@ export class KeyRows {
   private read(number: number): KeyRow {
     const used = this.sheet.used(this.lie.level, number);
     if (used.start >= used.end) return this.blank;
-    const { columns, reach, keys: from } = this;
+    const { firsts, low, reach, keys: from } = this;
     const row = this.lists[this.next]!;
     const { keys, busy } = row;
     const offset = number * this.stride;
-    const { start, end } = this.placesOf(used.start, used.end);
+    const end = Math.min(used.end, low + firsts.length - 1);
     keys.fill(0);
     busy.fill(0);
-    for (let i = start; i < end; i += 1) {
-      const key = from[offset + columns[i]!]!;
+    for (let column = Math.max(used.start, low); column < end; column += 1) {
+      const key = from[offset + column]!;
       if (key === 0) continue;
-      keys[i] = key;
-      busy[Math.max(0, i - 2 * reach) >> BLOCK_BITS] = 1;
-      busy[Math.max(0, i - reach) >> BLOCK_BITS] = 1;
-      busy[i >> BLOCK_BITS] = 1;
+      const start = firsts[column - low]!;
+      const stop = firsts[column - low + 1]!;
+      for (let i = start; i < stop; i += 1) keys[i] = key;
+      const lastBlock = (stop - 1) >> BLOCK_BITS;
+      for (let block = start > 2 * reach ? (start - 2 * reach) >> BLOCK_BITS : 0; block <= lastBlock; block += 1) busy[block] = 1;
     }
     this.next = (this.next + 1) % this.lists.length;
     return row;
   }
+}
+
+/** Of `length` places from the screen's column `from` on. */
+function columnsSeen(from: number, length: number, { left, scale }: Lie, count: number): { readonly low: number; readonly firsts: Int32Array } {
+  const firsts: number[] = [];
+  let [low, end] = [0, 0];
+  for (let i = 0; i < length; i += 1) {
+    const column = placeOf(from + i, left, scale, count);
+    if (column < 0) continue;
+    if (firsts.length === 0) low = column;
+    while (firsts.length <= column - low) firsts.push(i);
+    end = i + 1;
+  }
+  return { low, firsts: Int32Array.from([...firsts, end]) };
 }
 
 /** The level's column or row that a device pixel's centre lies in, −1 outside. */

@@ -5,6 +5,7 @@ import type { Pixels } from "../core/patch";
 import type { Size } from "../core/geometry";
 import { drawSheet, onScreen, screenOf } from "./ink_raster";
 import { type Colour, type Inks, maskInks, objectInks, voteInks } from "./inks";
+import { LineLists } from "./line_list";
 import { MOST_MASKS, Sheet } from "./sheet";
 import type { LineStyle } from "./types";
 import type { Viewport } from "./viewport";
@@ -53,16 +54,17 @@ const PALETTE = 8;
 /**
  * A screen full of masks takes longer than a frame; it is drawn in bands while the one before is shown in its place. While
  * the picture moves it is drawn in every frame too, so that less is left for the masks. A new vote is waited for, and nobody
- * draws meanwhile: it comes in one piece.
+ * draws meanwhile: on a still picture it comes in one piece.
  */
-const BUDGET_MS = { moving: 1, still: 6, votes: 40 } as const;
+const BUDGET_MS = { moving: 1, still: 6 } as const;
 const BAND_ROWS = 64;
 
 export class LayerPainter {
   readonly canvas = document.createElement("canvas");
   private readonly context: CanvasRenderingContext2D;
   private readonly palette: readonly Colour[];
-  private readonly changed = new Map<Sheet, Rect[]>();
+  private readonly changed = new Map<Sheet, readonly Rect[]>();
+  private readonly lines = new LineLists();
   private drawn: readonly Drawn[] = [];
   /** What the canvas shows; null for nothing. */
   private shown: Viewport | null = null;
@@ -94,13 +96,11 @@ export class LayerPainter {
     this.again();
   }
 
-  /** Pixels of a layer were changed; null for anywhere. */
-  touch(key: string, rect: Rect | null): void {
+  /** Pixels of a layer were changed in these parts; null for anywhere. */
+  touch(key: string, parts: readonly Rect[] | null): void {
     for (const { sheet, layers } of this.drawn) {
       if (!layers.some((layer) => layer.key === key)) continue;
-      const parts = this.changed.get(sheet) ?? [];
-      if (parts.length === 0) this.changed.set(sheet, parts);
-      parts.push(rect ?? { x: 0, y: 0, ...sheet.size });
+      this.changed.set(sheet, [...(this.changed.get(sheet) ?? []), ...(parts ?? [{ x: 0, y: 0, ...sheet.size }])]);
       this.again();
     }
   }
@@ -110,7 +110,8 @@ export class LayerPainter {
     this.matchSize(view);
     this.drawChanged();
     this.beginIfDue(view);
-    if (this.making !== null) this.goOn(this.making, view !== this.last ? BUDGET_MS.moving : this.isOfVotes() ? BUDGET_MS.votes : BUDGET_MS.still);
+    const isStill = view === this.last;
+    if (this.making !== null) this.goOn(this.making, isStill ? BUDGET_MS.still : BUDGET_MS.moving, isStill && this.isOfVotes() ? Infinity : BAND_ROWS);
     this.last = view;
     this.beginIfDue(view);
     if (this.making !== null) this.again();
@@ -134,13 +135,14 @@ export class LayerPainter {
   /** Only the part that changed, on the screen as it is shown and on the one in the making. */
   private drawChanged(): void {
     if (this.changed.size === 0) return;
-    const changed = [...this.changed.values()].flat().reduce(union, NOWHERE);
-    for (const [sheet, parts] of this.changed) for (const part of parts) if (part.width > 0) sheet.update(part);
+    const all = [...this.changed];
+    for (const [sheet, parts] of all) sheet.update(parts.filter(({ width }) => width > 0));
     this.changed.clear();
     if (this.isStale && this.isOfVotes()) {
       this.making = null; // all of it is drawn in this frame
       return;
     }
+    const changed = all.flatMap(([, parts]) => parts).reduce(union, NOWHERE);
     if (this.making !== null) this.drawAgain(this.making, changed);
     if (this.shown === null) return;
     const part = onScreen(changed, this.shown, screenOf(this.shown));
@@ -171,12 +173,12 @@ export class LayerPainter {
     return { view, picture: this.paper, words: new Uint32Array(this.paper.data.buffer), done: 0, box: NOWHERE };
   }
 
-  private goOn(making: Making, budgetMs: number): void {
+  private goOn(making: Making, budgetMs: number, bandRows: number): void {
     const { view, picture } = making;
     const { width, height } = screenOf(view);
     const until = performance.now() + budgetMs;
     while (making.done < height && performance.now() < until) {
-      const bottom = Math.min(height, making.done + BAND_ROWS);
+      const bottom = Math.min(height, making.done + bandRows);
       this.drawBand(making, making.done, bottom);
       making.done = bottom;
     }
@@ -197,7 +199,12 @@ export class LayerPainter {
   }
 
   private drawPart(view: Viewport, part: Rect, words: Uint32Array): Rect {
-    return this.drawn.map(({ sheet, inks, layers }, i) => drawSheet(sheet, inks, view, part, words, { isFirst: i === 0, isStrong: layers[0]?.strong === true })).reduce(union, NOWHERE);
+    const isWhole = part.height === screenOf(view).height && part.width === screenOf(view).width;
+    return this.drawn.map(({ sheet, inks, layers }, i) => {
+      const isStrong = layers[0]?.strong === true;
+      const listed = isWhole && i > 0 ? this.lines.draw(sheet, inks, view, words, isStrong) : null;
+      return listed ?? drawSheet(sheet, inks, view, part, words, { isFirst: i === 0, isStrong });
+    }).reduce(union, NOWHERE);
   }
 
   /** Until the screen is drawn anew, the one that is shown is moved to where its pixels belong. */

@@ -2,7 +2,7 @@
 // levels for a picture that is shown smaller. Drawing looks at one byte where it would look at eight, and nothing is lost in
 // between: a pixel of a level holds whatever one of its four pixels below holds.
 import type { Size } from "../core/geometry";
-import type { Rect } from "../core/mask";
+import { NOWHERE, type Rect, union } from "../core/mask";
 import type { Pixels } from "../core/patch";
 
 export const MOST_MASKS = 8;
@@ -16,7 +16,10 @@ export function objectKey(object: number): number {
 export class Sheet {
   /** Objects and votes; else a bit for each mask. */
   readonly isNumbers: boolean;
+  /** Rises with every change. */
+  version = 0;
   private readonly levels: Uint8Array[];
+  private readonly sizes: Size[] = [];
   /** Per level, the first column of each row that holds something and the one after its last; −1 where not yet known. */
   private readonly uses: Int32Array[] = [];
 
@@ -54,16 +57,18 @@ export class Sheet {
   }
 
   levelSize(number: number): Size {
-    return { width: Math.ceil(this.size.width / 2 ** number), height: Math.ceil(this.size.height / 2 ** number) };
+    return (this.sizes[number] ??= { width: Math.ceil(this.size.width / 2 ** number), height: Math.ceil(this.size.height / 2 ** number) });
   }
 
-  /** Follows a change of the layers' pixels. */
-  update(changed: Rect): void {
-    this.pack(changed);
-    this.forget(0, changed);
-    for (let number = 1, part = halved(changed); number < this.levels.length; number += 1, part = halved(part)) {
-      this.pool(number, part);
-      this.forget(number, part);
+  /** Follows a change of the layers' pixels in parts of the picture. */
+  update(changed: readonly Rect[]): void {
+    this.version += 1;
+    for (const part of changed) this.pack(part);
+    const all = changed.reduce(union, NOWHERE);
+    this.forget(0, all);
+    for (let number = 1; number < this.levels.length; number += 1) {
+      for (const part of changed) this.pool(number, smaller(part, number));
+      this.forget(number, smaller(all, number));
     }
   }
 
@@ -88,23 +93,32 @@ export class Sheet {
     const { width: belowWidth, height: belowHeight } = this.levelSize(number - 1);
     const levelWidth = this.levelSize(number).width;
     const keys = this.levels[number]!;
-    const { isNumbers } = this;
+    const join = this.isNumbers ? poolNumbers : poolMasks;
     for (let row = y; row < y + height; row += 1) {
       const upper = 2 * row * belowWidth;
       const lower = Math.min(2 * row + 1, belowHeight - 1) * belowWidth;
-      for (let column = x; column < x + width; column += 1) {
-        const left = 2 * column;
-        const right = left + 1 < belowWidth ? left + 1 : left;
-        const a = below[upper + left]!;
-        const b = below[upper + right]!;
-        const c = below[lower + left]!;
-        const d = below[lower + right]!;
-        // Most squares hold one and the same, and joining them by a call would take most of the time.
-        if (a === b && a === c && a === d) keys[row * levelWidth + column] = a;
-        else keys[row * levelWidth + column] = isNumbers ? Math.max(a, b, c, d) : a | b | c | d;
-      }
+      const start = row * levelWidth;
+      // The last column of an odd width has nothing to its right.
+      const whole = Math.min(x + width, belowWidth >> 1);
+      join(keys, start + x, start + whole, below, upper + 2 * x, lower + 2 * x, 1);
+      if (whole < x + width) join(keys, start + whole, start + whole + 1, below, upper + 2 * whole, lower + 2 * whole, 0);
     }
   }
+}
+
+/** Of squares of four the highest number, the right column being `right` away; a loop of its own for each kind is the fastest. */
+function poolNumbers(keys: Uint8Array, start: number, end: number, below: Uint8Array, upper: number, lower: number, right: 0 | 1): void {
+  for (let at = start; at < end; at += 1, upper += 2, lower += 2) {
+    let most = below[upper]!;
+    if (below[upper + right]! > most) most = below[upper + right]!;
+    if (below[lower]! > most) most = below[lower]!;
+    if (below[lower + right]! > most) most = below[lower + right]!;
+    keys[at] = most;
+  }
+}
+
+function poolMasks(keys: Uint8Array, start: number, end: number, below: Uint8Array, upper: number, lower: number, right: 0 | 1): void {
+  for (let at = start; at < end; at += 1, upper += 2, lower += 2) keys[at] = below[upper]! | below[upper + right]! | below[lower]! | below[lower + right]!;
 }
 
 /** The first mask also clears what was there. */
@@ -117,9 +131,9 @@ function packObjects(keys: Uint8Array, pixels: Pixels, start: number, end: numbe
   for (let i = start; i < end; i += 1) keys[i] = objectKey(pixels[i]!);
 }
 
-/** The pixels of the next smaller level that hold a part of this one. */
-function halved({ x, y, width, height }: Rect): Rect {
-  const left = x >> 1;
-  const top = y >> 1;
-  return { x: left, y: top, width: ((x + width - 1) >> 1) + 1 - left, height: ((y + height - 1) >> 1) + 1 - top };
+/** The pixels of a level that hold a part of the picture. */
+function smaller({ x, y, width, height }: Rect, level: number): Rect {
+  const left = x >> level;
+  const top = y >> level;
+  return { x: left, y: top, width: ((x + width - 1) >> level) + 1 - left, height: ((y + height - 1) >> level) + 1 - top };
 }

@@ -66,7 +66,7 @@ class PictureStage extends Sight implements Stage, PointerTarget {
   }
 
   setLayers(layers: readonly Layer[]): void { this.painter.layers.set(layers); }
-  layerChanged(key: string, rect: Rect | null): void { this.painter.layers.touch(key, rect); }
+  layerChanged(key: string, parts: readonly Rect[] | null): void { this.painter.layers.touch(key, parts); }
 
   setTool(choice: ToolChoice | null): void {
     if (choice?.kind === this.choice?.kind && choice?.key === this.choice?.key) return;

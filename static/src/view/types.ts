@@ -76,7 +76,7 @@ export interface Stage {
   /** Masks and objects under the marks, the lowest first. */
   setLayers(layers: readonly Layer[]): void;
   /** Pixels of a layer were changed, nothing else of it; null for anywhere. */
-  layerChanged(key: string, rect: Rect | null): void;
+  layerChanged(key: string, parts: readonly Rect[] | null): void;
   /** The tool before completes its gesture. Placing a mark needs the target's mark (with value null) among the marks. */
   setTool(choice: ToolChoice | null): void;
   hideMarks(hidden: boolean): void;

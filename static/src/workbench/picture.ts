@@ -54,7 +54,7 @@ export class Picture {
     this.desk.layers.onOpen = drawLayers;
     this.desk.layers.onChange = (name, part) => {
       const { position, target } = placeOf(name);
-      if (position === this.state.position.value) stage.layerChanged(target, part);
+      if (position === this.state.position.value) stage.layerChanged(target, part === null ? null : [part]);
     };
     const stops = [
       effect(() => { const image = this.state.image.value; if (image !== null) untracked(() => { this.showing = this.show(image); }); }),

@@ -47,7 +47,7 @@ export async function build(host: HTMLElement, size: SceneSize): Promise<Bench> 
       return { x: (host.clientWidth - size.width * scale) / 2 + x * scale, y: (host.clientHeight - size.height * scale) / 2 + y * scale };
     },
     brush: () => {
-      if (first !== undefined) stage.setTool({ kind: "brush", key: "mask0", easel: easelOn(first, (rect) => stage.layerChanged("mask0", rect)) });
+      if (first !== undefined) stage.setTool({ kind: "brush", key: "mask0", easel: easelOn(first, (rect) => stage.layerChanged("mask0", [rect])) });
     },
     fit: () => stage.fit(),
   };

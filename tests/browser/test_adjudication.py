@@ -10,6 +10,7 @@ from tests import cast
 from tests.browser.visitor import Visitor
 from tests.consensus.adjudication_scene import TARGET, disputed_study
 from tests.consensus.scene import case_of, latest
+from tests.consensus.senior import sign
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Visit = Callable[..., Visitor]
@@ -81,6 +82,37 @@ def test_a_decision_is_taken_back_and_given_anew(visit: Visit) -> None:
 
     row = latest(case_of(study, 1), TARGET)
     assert (row.version, row.state, row.label) == (4, "adjudicated", "U")  # undecided, RG, taken back, U
+
+
+def test_after_the_sign_off_a_decision_is_taken_back_with_a_reason(visit: Visit) -> None:
+    (adjudicator,) = people(1)
+    senior = cast.person("Sven Senior")
+    study = disputed_study(
+        [("RG", "NRG")],
+        organiser=cast.person("Olga Organiser", can_create_studies=True),
+        senior=senior,
+        graders=[cast.person("Gina Grader"), cast.person("Gus Grader")],
+        adjudicators=[adjudicator],
+    )
+    visitor = visit(adjudicator)
+    page = visitor.go(f"/studies/{study.public_id}/adjudication/{case_of(study, 1).public_id}/")
+    is_open(page)
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What the graders had said")).to_be_visible()
+    sign(study, senior)
+
+    page.get_by_role("button", name="Take the decision back").click()
+    asked = page.get_by_role("dialog", name="Why is the decision taken back?")
+    expect(asked.get_by_role("button", name="Take back")).to_be_disabled()
+    visitor.look()
+    asked.get_by_label("Reason").fill("The photograph was taken again.")
+    asked.get_by_role("button", name="Take back").click()
+
+    is_open(page)
+    expect(asked).to_have_count(0)
+    row = latest(case_of(study, 1), TARGET)
+    assert (row.version, row.comment) == (3, "The photograph was taken again.")
 
 
 def test_the_second_adjudicator_is_told_and_can_take_over(visit: Visit) -> None:

@@ -37,7 +37,7 @@ export class AdjudicationApi extends Api {
     return answer;
   }
 
-  override withdraw(dispute: string): Promise<Answered<unknown>> {
-    return this.ask("POST", `${dispute}/undo/`, { tab: this.tab });
+  override withdraw(dispute: string, reason = ""): Promise<Answered<unknown>> {
+    return this.ask("POST", `${dispute}/undo/`, { tab: this.tab, reason });
   }
 }

@@ -16,6 +16,7 @@ export type Dialog =
   | { readonly kind: "flag" }
   | { readonly kind: "sign-in" }
   | { readonly kind: "warnings"; readonly warnings: readonly Warning[] }
+  | { readonly kind: "take-back"; readonly assignment: string }
   | null;
 
 /** The pixel under the pointer, with its sample where there is only one. */

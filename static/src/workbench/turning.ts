@@ -124,11 +124,12 @@ export class Turning {
     return answer;
   }
 
-  async withdraw(assignment: string): Promise<void> {
-    this.state.toast.value = null;
-    const answer = await this.api.withdraw(assignment);
+  async withdraw(assignment: string, reason = ""): Promise<void> {
+    this.state.toast.value = this.state.dialog.value = null;
+    const answer = await this.api.withdraw(assignment, reason);
     this.waiting = null;
     if (answer.ok) await this.open(assignment);
+    else if (answer.refusal.code === "reason_missing") this.state.dialog.value = { kind: "take-back", assignment };
     else this.refused(answer.refusal);
   }
 

@@ -2,6 +2,7 @@
 import { t } from "../../i18n";
 import { keyGroups } from "../keys";
 import { commandsOf, heldTools } from "../paint_tools";
+import { Ask } from "./ask";
 import { Conflict, Damaged } from "./conflict";
 import { FlagDialog } from "./flags";
 import { Modal } from "./modal";
@@ -15,6 +16,7 @@ export function Dialogs({ work }: Props) {
   if (hold?.kind === "signed-out" && state.dialog.value?.kind === "sign-in") return <SignIn work={work} />;
   if (state.dialog.value?.kind === "keys") return <Keys work={work} />;
   if (state.dialog.value?.kind === "flag") return <FlagDialog work={work} />;
+  if (state.dialog.value?.kind === "take-back") return <TakeBack work={work} assignment={state.dialog.value.assignment} />;
   return state.dialog.value?.kind === "warnings" ? <Warnings work={work} /> : null;
 }
 
@@ -35,6 +37,12 @@ function Keys({ work }: Props) {
       </div>
     </Modal>
   );
+}
+
+/** After the sign-off a decision is not taken back without a reason. */
+function TakeBack({ work, assignment }: Props & { readonly assignment: string }) {
+  const close = (): void => { work.state.dialog.value = null; work.picture.focus(); };
+  return <Ask title={t("Why is the decision taken back?")} hint={t("The study is signed off. A new version is made, and your reason is kept with it.")} label={t("Reason")} action={t("Take back")} required onClose={close} onDone={(reason) => { void work.turning.withdraw(assignment, reason); }} />;
 }
 
 function Warnings({ work }: Props) {

@@ -220,8 +220,13 @@ auc = replace(
     note="Over all images; null if the reference has no U or nothing but U.",
 )
 tracks = (
-    Track("screening", "Glaucoma screening", screening),
-    Track("robustness", "Robustness to ungradable images", (kappa, auc)),
+    Track("screening", "Glaucoma screening", screening, ("class", "rg_likelihood", "rg_binary")),
+    Track(
+        "robustness",
+        "Robustness to ungradable images",
+        (kappa, auc),
+        ("ungradability_score", "ungradability_binary"),
+    ),
 )
 
 mean_of_ranks = (

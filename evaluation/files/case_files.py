@@ -33,7 +33,7 @@ class CaseTable:
 
     def refusal(self, case: str, code: str, **params: object) -> BadFile:
         line = self.lines[case]
-        return BadFile(self.shown, bad_submission(code, line.row.line, name=line.name, **params))
+        return BadFile(self.shown, bad_submission(code, line.row.line, **{"name": line.name, **params}))
 
     def column(self, read: Callable[[CaseLine], Cell], cases: Iterable[str]) -> list[Cell]:
         """What `read` takes from the line of each case; its fault names the file."""

@@ -14,11 +14,12 @@ from annotator.formats.grey_picture import read_grey
 from annotator.imaging.bad_picture import bad_picture
 from evaluation.files.case_files import Pictures, Samples
 
+Asked = TypeVar("Asked")
 Found = TypeVar("Found")
 Progress = Callable[[int, int], None]
 
 
-def compare_each(cases: Sequence[str], compare: Callable[[str], Found], progress: Progress) -> list[Found]:
+def compare_each(cases: Sequence[Asked], compare: Callable[[Asked], Found], progress: Progress) -> list[Found]:
     """`compare` of every case, in their order; the first fault in this order ends it."""
     found = []
     with ThreadPoolExecutor(os.cpu_count()) as threads:

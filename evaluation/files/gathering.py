@@ -1,6 +1,6 @@
 """What a protocol's layout gathers from both sides on its way to findings."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,12 +10,12 @@ from evaluation.files.columns import likelihoods, points
 from evaluation.files.comparing import Progress
 from evaluation.files.sides import Sides
 from evaluation.metrics import distance
-from evaluation.metrics.definition import MetricDefinition
 from evaluation.metrics.evidence import Evidence, Points, Scored
 from evaluation.metrics.registry import METRICS
 from evaluation.scoring.scorecard import About, Findings, TrackFindings
 from protocols import Recipe
-from protocols.scoring_names import EditionKey
+from protocols.scoring import Metric
+from protocols.scoring_names import EditionKey, MeasureRule
 from protocols.standard import File
 
 
@@ -31,10 +31,13 @@ class Gathering:
     def file(self, key: str) -> File:
         return next(file for file in self.recipe.files if file.key == key)
 
-    def definition(self, metric: str) -> MetricDefinition:
-        """Of a metric of the recipe, by its rule in this edition."""
+    def metric(self, key: str) -> Metric:
         metrics = (one for track in self.recipe.scoring.tracks for one in track.metrics)
-        return METRICS[next(one for one in metrics if one.key == metric).rule(self.edition)]
+        return next(one for one in metrics if one.key == key)
+
+    def measure(self, metric: str) -> MeasureRule | None:
+        """What of the masks a metric of the recipe compares, by its rule in this edition."""
+        return METRICS[self.metric(metric).rule(self.edition)].measure
 
     def add(
         self,
@@ -49,7 +52,7 @@ class Gathering:
         for case, name in names.items():
             self.names.setdefault(case, name)
         known = next(one for one in self.recipe.scoring.tracks if one.key == track)
-        shown = {column: values[column] for column in known.case_values}
+        shown = {column: values[column] for column in known.case_values if column in values}
         self.tracks.append(TrackFindings(track, list(names), evidence, shown, labels))
 
     def add_likelihoods(self, track: str, target: str) -> None:
@@ -72,10 +75,12 @@ class Gathering:
             values = {"distance_fovea": distance.distance(distance.at_zero(found)).tolist()}
             self.add("fovea", names, {About(Points, ("fovea",)): found}, values)
 
-    def findings(self, unit_of: Callable[[Mapping[str, str]], Mapping[str, Hashable]] | None = None) -> Findings:
-        """All of it; BadFile when there is nothing to score."""
+    def findings(self, units: Mapping[str, Hashable] | None = None) -> Findings:
+        """All of it; BadFile when there is nothing to score. `units`: what each case is drawn with, if not with the
+        subject that the reference names."""
         if not self.tracks:
             raise BadFile(str(self.sides.submission.place), bad_submission("nothing_scored"))
-        units = (unit_of or self.sides.subjects)(self.names)
+        if units is None:
+            units = self.sides.subjects(self.names)
         self.sides.note_unread()
         return Findings(self.names, self.tracks, units, self.sides.notes)

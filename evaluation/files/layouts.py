@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.formats.tree import open_tree
-from evaluation.files import glas, refuge
+from evaluation.files import adam, age, airogs, glas, refuge
 from evaluation.files.comparing import Progress
 from evaluation.files.gathering import Gathering
 from evaluation.files.sides import Sides
@@ -23,8 +23,11 @@ class Layout:
 
 
 LAYOUTS: Mapping[str, Layout] = {
-    "refuge": Layout(refuge.gather, ("segmentation",)),
+    "adam": Layout(adam.gather, ("disc", "lesions")),
+    "age": Layout(age.gather),
+    "airogs": Layout(airogs.gather),
     "glas": Layout(glas.gather),
+    "refuge": Layout(refuge.gather, ("segmentation",)),
 }
 
 

@@ -5,7 +5,7 @@ it. A track is scored when both sides have it; one that only the submission has 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from annotator.formats.bad_file import BadFile
@@ -13,7 +13,7 @@ from annotator.formats.file_names import folded
 from annotator.formats.tree import FileTree
 from evaluation.files.bad_submission import bad_submission
 from evaluation.files.case_files import CaseTable, Pictures, picture_names, pictures, same_cases, table
-from protocols.scoring_names import ColumnRole, FileKind, Side
+from protocols.scoring_names import ColumnRole, FileKind, NameMatch, Side
 from protocols.standard import Column, File
 
 Kind = TypeVar("Kind", CaseTable, Pictures)
@@ -75,9 +75,9 @@ class Sides:
             raise BadFile(tree.shown(found[1]), bad_submission("two_files", other=found[0]))
         return found[0] if found else None
 
-    def subjects(self, names: Mapping[str, str]) -> dict[str, str]:
+    def subjects(self, names: Mapping[str, str], match: NameMatch = NameMatch.STEM) -> dict[str, str]:
         """Whose each image is, where the reference says so; BadFile when it leaves one out."""
-        known = self.table(self.reference, SUBJECTS)
+        known = self.table(self.reference, replace(SUBJECTS, names=match))
         if not known:
             return {}
         for case, name in names.items():

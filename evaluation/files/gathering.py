@@ -10,12 +10,13 @@ from evaluation.files.columns import likelihoods, points
 from evaluation.files.comparing import Progress
 from evaluation.files.sides import Sides
 from evaluation.metrics import distance
+from evaluation.metrics.definition import MetricDefinition
 from evaluation.metrics.evidence import Evidence, Points, Scored
 from evaluation.metrics.registry import METRICS
 from evaluation.scoring.scorecard import About, Findings, TrackFindings
 from protocols import Recipe
 from protocols.scoring import Metric
-from protocols.scoring_names import EditionKey, MeasureRule
+from protocols.scoring_names import EditionKey
 from protocols.standard import File
 
 
@@ -35,9 +36,9 @@ class Gathering:
         metrics = (one for track in self.recipe.scoring.tracks for one in track.metrics)
         return next(one for one in metrics if one.key == key)
 
-    def measure(self, metric: str) -> MeasureRule | None:
-        """What of the masks a metric of the recipe compares, by its rule in this edition."""
-        return METRICS[self.metric(metric).rule(self.edition)].measure
+    def definition(self, metric: str) -> MetricDefinition:
+        """Of a metric of the recipe, by its rule in this edition."""
+        return METRICS[self.metric(metric).rule(self.edition)]
 
     def add(
         self,

@@ -47,7 +47,7 @@ def _add_segmentation(gathering: Gathering) -> None:
     both = gathering.sides.pictures(file)
     if not both:
         return
-    rule = gathering.measure("mae_vcdr")
+    rule = gathering.definition("mae_vcdr").measure
     names = both[0].names
     found = compare_each(list(names), lambda case: compared(*read_both(*both, case), file, rule), gathering.progress)
     cup, disc = Overlaps.of([one.cup for one in found]), Overlaps.of([one.disc for one in found])

@@ -7,7 +7,8 @@ standard output and nothing has been written. No database, server or study is ne
 import json
 import sys
 import warnings
-from collections.abc import Mapping
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -47,6 +48,24 @@ class FileCommand(BaseCommand):
             return
         for key, value in shown.items():
             self.stdout.write(f"{key}: {json.dumps(value, ensure_ascii=False)}")
+
+    def say_table(self, rows: Sequence[Sequence[str]]) -> None:
+        """Lines for people, the cells below one another; the first row is the head."""
+        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = zip(row, widths, strict=True)
+            self.stdout.write("  ".join(cell.ljust(width) for cell, width in cells).rstrip())
+
+
+def at_least(smallest: int) -> Callable[[str], int]:
+    """What reads an option's whole number, of this size or more."""
+
+    def read(written: str) -> int:
+        if not written.isascii() or not written.isdigit() or int(written) < smallest:
+            raise ArgumentTypeError(f"“{written}” is not a whole number of at least {smallest}")
+        return int(written)
+
+    return read
 
 
 def read_table_file(path: Path, read: Any) -> Any:

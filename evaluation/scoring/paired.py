@@ -1,5 +1,6 @@
 """The difference of two entries, from resamples in which both had the same cases."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,10 +23,11 @@ class PairedDifference:
 def share_not_above(differences: Numbers) -> float:
     """(1 + k) / (1 + B), k of B differences being 0 or less: no finite number of resamples proves a p of 0.
 
-    Davison and Hinkley, Bootstrap Methods and their Application, 1997, section 4.2. Undefined ones are left out.
+    Davison and Hinkley, Bootstrap Methods and their Application, 1997, section 4.2. Undefined ones are left out; NaN
+    if all are.
     """
     known = differences[np.isfinite(differences)]
-    return float(1 + (known <= 0).sum()) / (1 + len(known))
+    return float(1 + (known <= 0).sum()) / (1 + len(known)) if len(known) else math.nan
 
 
 def paired_difference(
@@ -36,5 +38,5 @@ def paired_difference(
         raise ValueError(f"resamples of shapes {drawn_first.shape} and {drawn_second.shape} are not paired")
     apart = drawn_first - drawn_second
     found = percentiles(apart, level)
-    p = min(1.0, 2 * min(share_not_above(apart), share_not_above(-apart)))
+    p = float(np.minimum(1.0, 2 * min(share_not_above(apart), share_not_above(-apart))))
     return PairedDifference(first - second, found.interval, p, found.undefined)

@@ -54,6 +54,18 @@ def choose_ranking(rankings: Iterable[Ranking], columns: Collection[str]) -> Ran
     return complete[0]
 
 
+def usable_columns(ranking: Ranking, metrics: Collection[str]) -> list[str]:
+    """The columns that can be filled from these metrics, without those of boards that would stay incomplete."""
+    there = [column for column in ranking.columns if column in metrics]
+    in_part = {
+        term.key
+        for board in ranking.boards
+        if not board.partial and any(term.key in ranking.columns and term.key not in metrics for term in board.terms)
+        for term in board.terms
+    }
+    return [column for column in there if column not in in_part]
+
+
 def rank_entries(ranking: Ranking, values: Mapping[str, Floats], higher: Collection[str]) -> Standing:
     """Ranks of every column and board. NaN is an empty cell; `higher` names the columns where more is better.
 

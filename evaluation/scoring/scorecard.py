@@ -75,7 +75,7 @@ def score(recipe: Recipe, edition: EditionKey, findings: Findings, *, resamples:
     for track in recipe.scoring.tracks:
         if track.key not in tracks:
             continue
-        questions = _questions(track, edition, tracks[track.key])
+        questions = questions_of_track(track, edition, tracks[track.key])
         for key, question in questions.items():
             metrics[key] = answer(question)
             if np.isnan(metrics[key]):
@@ -92,7 +92,7 @@ def score(recipe: Recipe, edition: EditionKey, findings: Findings, *, resamples:
     return Scorecard(edition, metrics, bounds, _table(findings), notes)
 
 
-def _questions(track: Track, edition: EditionKey, found: TrackFindings) -> dict[str, Question]:
+def questions_of_track(track: Track, edition: EditionKey, found: TrackFindings) -> dict[str, Question]:
     """Metrics whose evidence was not given are not asked. Those that ask the same cases share one evidence."""
     questions: dict[str, Question] = {}
     asked: dict[Hashable, tuple[Evidence, NDArray[np.intp] | None]] = {}

@@ -116,5 +116,6 @@ def test_undefined_resamples_are_left_out_and_counted() -> None:
 
     assert (found.p, found.undefined) == (1, 1)  # −1, 0 and 1: two of three on either side
     assert share_not_above(np.array([np.nan, -1, 0, 1])) == 3 / 4
+    assert np.isnan(paired_difference(1, 1, np.array([np.nan]), np.array([1.0])).p)
     with pytest.raises(ValueError, match="not paired"):
         paired_difference(1, 1, np.ones(3), np.ones(4))

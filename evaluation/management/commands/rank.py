@@ -36,18 +36,11 @@ class Command(FileCommand):
             answer = {"protocol": protocol, "edition": key.value, "entries": [asdict(entry) for entry in entries]}
             self.say(answer, options)
         else:
-            self._write(entries)
+            self.say_table([["rank", "team", "score", *entries[0].ranks], *map(_row, entries)])
 
-    def _write(self, entries: list[RankedTeam]) -> None:
-        head = ["rank", "team", "score", *entries[0].ranks]
-        rows = [
-            [_shown(one.rank), one.team, _shown(one.score), *(_shown(rank) for rank in one.ranks.values())]
-            for one in entries
-        ]
-        widths = [max(len(row[place]) for row in [head, *rows]) for place in range(len(head))]
-        for row in [head, *rows]:
-            cells = zip(row, widths, strict=True)
-            self.stdout.write("  ".join(cell.ljust(width) for cell, width in cells).rstrip())
+
+def _row(entry: RankedTeam) -> list[str]:
+    return [_shown(entry.rank), entry.team, _shown(entry.score), *map(_shown, entry.ranks.values())]
 
 
 def _shown(value: float | None) -> str:

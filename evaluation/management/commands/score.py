@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotator.management.file_command import BadInput, FileCommand
+from annotator.management.file_command import BadInput, FileCommand, at_least
 from annotator.management.progress import ProgressBar
 from evaluation.files.layouts import LAYOUTS, gather
 from evaluation.files.report import as_object, as_summary, write_report
@@ -25,18 +25,14 @@ class Command(FileCommand):
         parser.add_argument("--reference", type=Path, required=True, help="a folder or .zip in the protocol's layout")
         parser.add_argument("--submission", type=Path, required=True, help="a folder or .zip in the same layout")
         parser.add_argument("--edition", choices=[edition.value for edition in EditionKey], default=EditionKey.PAPER)
-        parser.add_argument("--bootstrap", type=int, nargs="?", const=RESAMPLES, metavar="N")
-        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--bootstrap", type=at_least(1), nargs="?", const=RESAMPLES, metavar="N")
+        parser.add_argument("--seed", type=at_least(0), default=0)
         parser.add_argument("--out", type=Path, help="a folder for report.json, cases.csv and summary.md")
 
     def handle(self, *args: Any, protocol: str, reference: Path, submission: Path, **options: Any) -> None:
         for side in (reference, submission):
             if not side.exists():
                 raise BadInput(f"{side}: no such file or folder")
-        if options["seed"] < 0:
-            raise BadInput(f"--seed {options['seed']}: must not be negative")
-        if options["bootstrap"] is not None and options["bootstrap"] < 1:
-            raise BadInput(f"--bootstrap {options['bootstrap']}: at least one resample is needed")
         recipe, edition = PUBLISHED[protocol], EditionKey(options["edition"])
         with ProgressBar("cases") as progress:
             findings = gather(recipe, edition, reference, submission, progress)

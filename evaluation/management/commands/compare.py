@@ -1,0 +1,63 @@
+"""manage.py compare PROTOCOL --reference DIR --submissions DIR …"""
+
+import math
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotator.management.file_command import BadInput, FileCommand, at_least
+from annotator.management.progress import ProgressBar
+from evaluation.files.contest import as_object, as_rows
+from evaluation.files.layouts import LAYOUTS, gather
+from evaluation.scoring.contest import hold
+from evaluation.scoring.entries import enter
+from evaluation.scoring.scorecard import Findings
+from protocols import PUBLISHED
+from protocols.scoring_names import EditionKey
+
+FEWEST, FOR_EACH_PAIR = 2000, 40
+_TOO_FEW = "{} resamples are too few to tell so many entries apart by their final scores; at least {} are needed."
+
+
+class Command(FileCommand):
+    help = "Rank several submissions, in files, and say how far the ranking can be relied on."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("protocol", choices=sorted(LAYOUTS))
+        parser.add_argument("--reference", type=Path, required=True, help="a folder or .zip in the protocol's layout")
+        parser.add_argument("--submissions", type=Path, required=True, nargs="+", help="folders or .zip; team by name")
+        parser.add_argument("--edition", choices=[edition.value for edition in EditionKey], default=EditionKey.PAPER)
+        enough = f"{FEWEST}, or {FOR_EACH_PAIR} for each pair, so that differences can be found among many"
+        parser.add_argument("--bootstrap", type=at_least(1), metavar="N", help=f"resamples; default {enough}")
+        parser.add_argument("--seed", type=at_least(0), default=0)
+
+    def handle(self, *args: Any, protocol: str, reference: Path, submissions: list[Path], **options: Any) -> None:
+        recipe, edition = PUBLISHED[protocol], EditionKey(options["edition"])
+        found: dict[str, Findings] = {}
+        for submission in submissions:
+            team = submission.resolve().name.removesuffix(".zip")
+            if team in found:
+                raise BadInput(f"{submission}: another submission is called {team} too")
+            with ProgressBar(team) as progress:
+                found[team] = gather(recipe, edition, reference, submission, progress)
+        field = enter(recipe, edition, found)
+        pairs = len(found) * (len(found) - 1)
+        asked = {"resamples": options["bootstrap"] or max(FEWEST, FOR_EACH_PAIR * pairs), "seed": options["seed"]}
+        try:
+            contest = hold(recipe, edition, field, **asked)
+        except ValueError as fault:
+            raise BadInput(f"{reference}: {fault}") from None
+        answer = {"protocol": protocol, "edition": edition.value} | asked | as_object(field, contest)
+        needed = math.ceil(pairs / contest.significance.alpha)
+        answer["notes"] = [_TOO_FEW.format(asked["resamples"], needed)] if asked["resamples"] < needed else []
+        if options["json"]:
+            self.say(answer, options)
+            return
+        self.say_table(as_rows(answer))
+        for band in answer["bands"]:
+            if len(band) > 1:
+                self.stdout.write(f"not distinguishable: {', '.join(band)}")
+        for note in answer["notes"]:
+            self.stdout.write(note)

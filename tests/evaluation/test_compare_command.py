@@ -1,0 +1,142 @@
+"""`manage.py compare`: several submissions ranked, with what can be relied on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evaluation.scoring.delong import areas_under_curves, compare_areas
+
+CASES = 60
+LABELS = (np.arange(CASES) % 3 == 0).astype(int)
+Run = Callable[..., Any]
+
+
+def write(folder: Path, risks: Any, fovea: Any = None) -> Path:
+    """A folder in REFUGE's layout: glaucoma risks and, where given, distances of the fovea from its place."""
+    folder.mkdir()
+    lines = [f"case{number}.jpg,{risk}" for number, risk in enumerate(risks)]
+    (folder / "classification.csv").write_text("\n".join(["FileName,Glaucoma Risk", *lines]) + "\n")
+    if fovea is not None:
+        lines = [f"case{number}.jpg,{500 + away},400" for number, away in enumerate(fovea)]
+        (folder / "fovea_location.csv").write_text("\n".join(["ImageName,Fovea_X,Fovea_Y", *lines]) + "\n")
+    return folder
+
+
+RNG = np.random.default_rng(1)
+RISKS = {"good": LABELS + RNG.normal(0, 0.2, CASES), "fair": LABELS + RNG.normal(0, 0.9, CASES)}
+AWAY = {"good": np.abs(RNG.normal(5, 2, CASES)), "fair": np.abs(RNG.normal(9, 2, CASES))}
+
+
+@pytest.fixture
+def reference(tmp_path: Path) -> Path:
+    return write(tmp_path / "reference", LABELS, np.zeros(CASES))
+
+
+@pytest.fixture
+def submissions(tmp_path: Path) -> list[Path]:
+    return [write(tmp_path / team, RISKS[team], AWAY[team]) for team in ("fair", "good")]
+
+
+def test_the_better_submission_is_first_and_stays_there(run: Run, reference: Path, submissions: list[Path]) -> None:
+    options = ("--bootstrap", 300, "--seed", 4)
+
+    answer = run("compare", "refuge", "--reference", reference, "--submissions", *submissions, *options)
+
+    assert (answer["protocol"], answer["edition"], answer["n_cases"]) == ("refuge", "paper", CASES)
+    first, second = answer["entries"]
+    assert (first["team"], first["rank"], first["rank_interval"], first["score"]) == ("good", 1, [1, 1], 1)
+    assert (second["team"], second["rank"], second["rank_interval"]) == ("fair", 2, [2, 2])
+    assert (first["share_first"], answer["kendall_tau"]) == (1, [1, 1, 1])
+    assert first["ranks"] == {"auc": 1}
+    assert first["metrics"]["mean_distance_fovea"] == pytest.approx(AWAY["good"].mean())
+    low, high = first["ci"]["mean_distance_fovea"]
+    assert low < AWAY["good"].mean() < high
+    assert answer["bands"] == [["good"], ["fair"]]
+
+
+def test_areas_are_compared_by_delong_and_distances_case_by_case(
+    run: Run, reference: Path, submissions: list[Path]
+) -> None:
+    metrics = run("compare", "refuge", "--reference", reference, "--submissions", *submissions, "--bootstrap", 20)[
+        "metrics"
+    ]
+
+    areas = areas_under_curves(LABELS == 1, np.array([RISKS["good"], RISKS["fair"]]))
+    assert metrics["auc"]["test"] == "delong"
+    # Holm: the smaller of the two one-sided p values is doubled.
+    assert metrics["auc"]["p"]["good|fair"] == pytest.approx(2 * stats.norm.sf(compare_areas(areas, 0, 1).z))
+    fovea = metrics["mean_distance_fovea"]
+    nearer = stats.wilcoxon(AWAY["fair"] - AWAY["good"], alternative="greater", method="asymptotic").pvalue
+    assert (fovea["test"], fovea["p"]["good|fair"]) == ("wilcoxon-signed-rank", pytest.approx(2 * nearer))
+    assert list(fovea["ranks"]) == ["aggregate_then_rank", "rank_then_aggregate", "test_then_rank"]
+    assert all(ranks == {"fair": 2, "good": 1} for ranks in fovea["ranks"].values())
+    assert metrics["sensitivity_at_85_specificity"]["test"] == "bootstrap"
+
+
+def test_too_few_resamples_to_tell_entries_apart_are_said(run: Run, reference: Path, submissions: list[Path]) -> None:
+    start = ("compare", "refuge", "--reference", reference, "--submissions", *submissions)
+
+    # Of two entries the smallest p after Holm is 2 / (N + 1).
+    assert "at least 40 are needed" in run(*start, "--bootstrap", 39)["notes"][0]
+    assert run(*start, "--bootstrap", 40)["notes"] == []
+    assert run(*start)["resamples"] == 2000
+
+
+def test_equal_submissions_share_a_rank_and_a_band(run: Run, reference: Path, tmp_path: Path) -> None:
+    twins = [write(tmp_path / team, RISKS["good"]) for team in ("ada", "ben")]
+
+    answer = run("compare", "refuge", "--reference", reference, "--submissions", *twins, "--bootstrap", 50)
+
+    assert [(entry["rank"], entry["rank_interval"]) for entry in answer["entries"]] == [(1, [1, 1]), (1, [1, 1])]
+    assert answer["bands"] == [["ada", "ben"]]
+    assert answer["notes"] == []
+    assert answer["kendall_tau"] == [None, None, None]
+
+
+def test_a_submission_without_a_ranked_track_comes_last(
+    run: Run, reference: Path, submissions: list[Path], tmp_path: Path
+) -> None:
+    lost = write(tmp_path / "lost", RISKS["good"], AWAY["good"])
+    (lost / "classification.csv").unlink()
+
+    answer = run("compare", "refuge", "--reference", reference, "--submissions", lost, *submissions, "--bootstrap", 50)
+
+    last = answer["entries"][-1]
+    assert (last["team"], last["score"], last["rank"], last["rank_interval"]) == ("lost", None, None, [None, None])
+    assert last["metrics"]["auc"] is None
+    assert last["ci"]["auc"] == [None, None]
+    assert answer["metrics"]["auc"]["p"]["lost|good"] is None
+    assert answer["bands"] == [["good"], ["fair"]]
+
+
+def test_what_cannot_be_compared_is_refused(
+    refusal: Run, reference: Path, submissions: list[Path], tmp_path: Path
+) -> None:
+    start = ("compare", "refuge", "--reference", reference, "--submissions")
+    (tmp_path / "again").mkdir()
+    twin = write(tmp_path / "again" / "good", RISKS["good"])
+    only_fovea = write(tmp_path / "fovea", RISKS["good"], AWAY["good"])
+    (only_fovea / "classification.csv").unlink()
+
+    assert "another submission is called good" in refusal(*start, *submissions, twin)
+    assert "nothing of mean_distance_fovea is ranked" in refusal(*start, only_fovea)
+    assert "nowhere" in refusal(*start, tmp_path / "nowhere")
+    assert "“0” is not a whole number of at least 1" in refusal(*start, *submissions, "--bootstrap", 0)
+    assert "“-1” is not a whole number" in refusal(*start, *submissions, "--seed=-1")
+
+
+def test_people_get_a_table_with_intervals(
+    capsys: pytest.CaptureFixture[str], reference: Path, submissions: list[Path]
+) -> None:
+    from evaluation.management.commands.compare import Command
+
+    arguments = ["--reference", str(reference), "--submissions", *map(str, submissions), "--bootstrap", "20"]
+    Command().run_from_argv(["manage.py", "compare", "refuge", *arguments])
+
+    head, first, *_ = capsys.readouterr().out.splitlines()
+    assert head.split()[:6] == ["rank", "95", "%", "team", "score", "auc"]
+    assert first.split()[:4] == ["1", "1–1", "good", "1"]

@@ -60,7 +60,8 @@ class Checked:
 def check_answer(target: Target, given: Given, width: int, height: int, *, as_sent: bool = False) -> Checked:
     """The answer in stored form; ValueError says what does not fit the target or the picture.
 
-    Masks are packed anew, so that the same drawing always has the same bytes; `as_sent` leaves them as they came.
+    Masks are packed anew, so that the same drawing always has the same bytes. `as_sent` leaves them as they came; the
+    digest then says nothing of how they are packed.
     """
     if given.confidence is not None and not 0 <= _number(given.confidence, "confidence") <= 1:
         raise ValueError("confidence must lie between 0 and 1")
@@ -79,7 +80,7 @@ def check_answer(target: Target, given: Given, width: int, height: int, *, as_se
         packed, mask_digests = _mask(given, width, height, as_sent)
     elif target.kind is Kind.OBJECTS:
         geometry, packed, mask_digests = _objects(given, width, height, as_sent)
-    return _sealed(target, given, geometry, packed, mask_digests, width, height)
+    return _sealed(target, given, geometry, packed, mask_digests, width, height, as_sent=as_sent)
 
 
 def _without_mark(target: Target, given: Given, width: int, height: int) -> Checked:
@@ -98,8 +99,11 @@ def _sealed(
     mask_digests: list[str],
     width: int,
     height: int,
+    *,
+    as_sent: bool = False,
 ) -> Checked:
-    content = {"answer": given.answer, "geometry": geometry, "label": given.label, "signs": sorted(given.signs)}
+    said = geometry_sent(target.kind, geometry) if as_sent else geometry
+    content = {"answer": given.answer, "geometry": said, "label": given.label, "signs": sorted(given.signs)}
     return Checked(
         kind=target.kind.value,
         answer=given.answer,

@@ -14,6 +14,7 @@ _FORM: dict[str, tuple[type, ...]] = {
     "signs": (list,),
     "confidence": (int, float, type(None)),
 }
+_SEALED = ("answer", "geometry", "label", "signs")
 _PAINTED = (Kind.MASK, Kind.OBJECTS)
 
 
@@ -39,6 +40,19 @@ def refuse_damaged(kind: str, content: Any, packed: bytes | None, width: int, he
             raise Unreadable("its geometry does not fit the picture") from None
     if kind == Kind.OBJECTS:
         _refuse_other_length(content["geometry"], packed or b"")
+
+
+def refuse_altered(
+    kind: str, content: Mapping[str, Any], packed: bytes | None, width: int, height: int, digest: str
+) -> None:
+    """As `refuse_damaged`, of an answer that was submitted: it must be what its digest was made from."""
+    refuse_damaged(kind, content, packed, width, height)
+    try:
+        found = stored_digest(kind, {name: content[name] for name in _SEALED}, packed, width, height)
+    except ValueError:
+        raise Unreadable("its pixels cannot be unpacked") from None
+    if found != digest:
+        raise Unreadable("it is not what was submitted")
 
 
 def _refuse_other_length(geometry: Any, packed: bytes) -> None:

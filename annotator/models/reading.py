@@ -9,6 +9,7 @@ from annotator.models.case import Target
 from annotator.models.constraints import SHA256, both_or_neither, one_of
 from annotator.models.image import Image
 from annotator.models.people import User
+from annotator.models.stored_json import StoredJSON
 
 
 class Answer(models.TextChoices):
@@ -32,7 +33,7 @@ class Draft(models.Model):
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+")
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="+")
     version = models.PositiveIntegerField(default=1)
-    content = models.JSONField(null=True, blank=True)
+    content = StoredJSON(null=True, blank=True)
     runs = models.BinaryField(null=True, blank=True)
     idempotency_key = models.CharField(max_length=40, blank=True)  # of the last change, and what that asked for
     request_digest = models.CharField(max_length=64, blank=True)
@@ -100,10 +101,10 @@ class Revision(models.Model):
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=10, choices=Target.Kind.choices)
     answer = models.CharField(max_length=20, choices=Answer.choices, default=Answer.PRESENT)
-    geometry = models.JSONField(null=True, blank=True)
+    geometry = StoredJSON(null=True, blank=True)
     runs = models.BinaryField(null=True, blank=True)  # row-major run-length toggles, packed
     label = models.CharField(max_length=40, blank=True)
-    signs = models.JSONField(default=list, blank=True)
+    signs = StoredJSON(default=list, blank=True)
     confidence = models.FloatField(null=True, blank=True)
     digest = models.CharField(max_length=64, validators=[SHA256])
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotator.answers import geometry_sent, masks_of
 from annotator.geometry import mask_text
 from annotator.models import Assignment, CaseImage, Draft, Reading, Revision
-from annotator.stored_answers import Unreadable, refuse_damaged
+from annotator.stored_answers import Unreadable, refuse_altered, refuse_damaged
 
 logger = logging.getLogger("quorum.drafts")
 
@@ -69,11 +69,14 @@ class _Stored:
     content: dict[str, Any] | None
     runs: "bytes | memoryview[int] | None"
     saved_at: datetime | None
+    digest: str = ""  # of an answer that was submitted
 
     def shown(self) -> DraftShown:
         """`Unreadable` where it was damaged."""
         packed = bytes(self.runs) if self.runs is not None else None
-        if self.content is not None:
+        if self.digest:
+            refuse_altered(self.kind, self.content or {}, packed, self.spot.width, self.spot.height, self.digest)
+        elif self.content is not None:
             refuse_damaged(self.kind, self.content, packed, self.spot.width, self.spot.height)
         try:
             content, masks = travelling(self.kind, self.content, packed, self.spot)
@@ -95,7 +98,10 @@ def drafts_from(reading: Reading, assignment: Assignment) -> Kept:
     rows = Revision.objects.filter(reading=reading).select_related("target")
     spots = _spots(assignment.case_id)
     stored = [
-        _Stored(spots[row.image_id], row.target.key, row.kind, 0, content_of(row), row.runs, reading.submitted_at)
+        _Stored(
+            *(spots[row.image_id], row.target.key, row.kind, 0, content_of(row), row.runs),
+            *(reading.submitted_at, row.digest),
+        )
         for row in rows
     ]
     return _kept(assignment, stored)

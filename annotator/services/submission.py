@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotator.answers import Checked, Given, check_answer, geometry_sent, masks_of
 from annotator.checks import OUTSIDE, Finding, Picture, contradictions, unanswered
 from annotator.errors import Conflict, DomainError
-from annotator.models import Assignment, CaseImage, Draft, Reading, User
+from annotator.models import Assignment, CaseImage, Draft, Reading, Revision, User
 from annotator.selectors.kept import Spot, content_of, draft_shown
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
@@ -29,7 +29,7 @@ from annotator.services.readings import (
     refuse_unless_open,
     refuse_used,
 )
-from annotator.stored_answers import Unreadable
+from annotator.stored_answers import Unreadable, refuse_altered
 from protocols.names import CheckName, Severity
 from protocols.recipe import Recipe
 
@@ -262,10 +262,21 @@ def _refuse_adjustments(recipe: Recipe, adjustments: Mapping[str, Any]) -> None:
 def seed_drafts(assignment: Assignment, reading: Reading) -> None:
     """One draft per answer of the reading; where a draft was before, its versions go on."""
     former = {(row.image_id, row.target_id): row for row in Draft.objects.filter(assignment=assignment)}
-    for revision in reading.revisions.all():
+    for revision in reading.revisions.select_related("image"):
         place = (revision.image_id, revision.target_id)
         draft = former.get(place) or Draft(assignment=assignment, image_id=place[0], target_id=place[1], version=0)
         draft.version += 1
-        draft.content, draft.runs = content_of(revision), revision.runs
+        draft.content, draft.runs = _gone_on_with(revision)
         draft.idempotency_key = draft.request_digest = ""
         draft.save()
+
+
+def _gone_on_with(revision: Revision) -> tuple[dict[str, Any], bytes | None]:
+    """What a draft begins with. Of an answer that is no longer the one submitted it is nothing that could be read: the
+    grader is told so and marks it again."""
+    content, packed = content_of(revision), bytes(revision.runs) if revision.runs is not None else None
+    try:
+        refuse_altered(revision.kind, content, packed, revision.image.width, revision.image.height, revision.digest)
+    except Unreadable:
+        return {}, None
+    return content, packed

@@ -7,9 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Route, expect
 
-from annotator.models import Draft, Reading
+from annotator.answers import Given
+from annotator.models import Draft, Reading, Revision
+from annotator.models.triggers import install_triggers, put_triggers_aside
+from annotator.services.readings import submit_reading
 from tests.browser.reading_scene import drafts, first_case, geometry, sit_down, study_with_cases
 
 if TYPE_CHECKING:
@@ -102,3 +106,30 @@ def test_a_damaged_answer_that_is_left_as_it_is_stays_and_is_not_submitted(damag
     expect(damaged.page.locator(".wb-notice")).to_contain_text("cannot be read any more")
     assert drafts(case)["disc"] == NO_ANSWER
     assert not Reading.objects.exists()
+
+
+def test_a_submitted_answer_that_was_altered_is_told_and_marked_again_after_the_reading_is_taken_back(
+    visit: Visit, graders: list[User], case: Assignment
+) -> None:
+    disc = {"cx": 460.0, "cy": 220.0, "a": 70.0, "b": 60.0, "theta_deg": 0.0}
+    marks = {"disc": disc, "cup": {**disc, "a": 30.0, "b": 25.0}, "fovea": {"x": 200.0, "y": 240.0}}
+    answers = [Given(target=target, geometry=mark) for target, mark in marks.items()]
+    submit_reading(assignment=case, actor=graders[0], answers=answers, opened_at=timezone.now(), active_ms=1000)
+    put_triggers_aside(plan=["anything"])
+    Revision.objects.filter(target__key="disc").update(geometry={**disc, "cx": 461.0})
+    install_triggers()
+
+    reader = sit_down(visit(graders[0]), case)
+
+    alert = reader.page.get_by_role("alert")
+    expect(alert).to_contain_text("What was submitted for “Optic disc” cannot be read any more.")
+    expect(reader.page.locator(".wb-target")).to_contain_text(["Stored, but cannot be read", "Optic cup", "(200, 240)"])
+    reader.visitor.look()
+    reader.page.get_by_role("button", name="Withdraw").click()
+    expect(alert).to_contain_text("Mark it again")
+    reader.press("1")
+    reader.drag((410, 160), (530, 300))
+    reader.page.get_by_role("button", name="Replace it with mine").click()
+    reader.is_saved()
+    expect(alert).to_have_count(0)
+    assert geometry(case, "disc")["cx"] == pytest.approx(470, abs=1)

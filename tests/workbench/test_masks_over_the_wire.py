@@ -61,12 +61,13 @@ def test_a_mask_made_by_hand_is_taken_and_comes_back_with_the_same_digest(seated
     assert desk.read()["drafts"][0]["masks"] == answer["masks"]
 
 
-def test_a_mask_deflated_otherwise_is_the_same_request(seated: SeatedAt) -> None:
-    desk = seated("adam")
+@pytest.mark.parametrize(("protocol", "target"), [("adam", "drusen"), ("glas", "glands")])
+def test_a_mask_deflated_otherwise_is_the_same_request(seated: SeatedAt, protocol: str, target: str) -> None:
+    desk = seated(protocol)
     first, again = (text(zlib.compress(bytes([3, 2]), level), ROW) for level in (0, 9))
     body = desk.change(marked(), masks=[first])
 
-    answers = [desk.put("drusen", body | {"masks": [mask]}).json() for mask in (first, again)]
+    answers = [desk.put(target, body | {"masks": [mask]}).json() for mask in (first, again)]
 
     assert first != again
     assert answers[0] == answers[1]

@@ -34,10 +34,11 @@ function Reload({ work }: Props) {
 }
 
 function Unread({ work }: Props) {
-  const { damaged, bench, dialog } = work.state;
+  const { damaged, bench, dialog, isSubmitted } = work.state;
   const names = damaged.value.map(({ target }) => bench.value?.targets.find(({ key }) => key === target)?.name ?? target);
+  const target = [...new Set(names)].join(", ");
   return (
-    <Alert text={t("What was stored for “{target}” cannot be read any more. Mark it again, or tell the organiser.", { target: [...new Set(names)].join(", ") })}>
+    <Alert text={isSubmitted.value ? t("What was submitted for “{target}” cannot be read any more. Tell the organiser.", { target }) : t("What was stored for “{target}” cannot be read any more. Mark it again, or tell the organiser.", { target })}>
       <button type="button" class="button button-small" onClick={() => { dialog.value = { kind: "flag" }; }}>{t("Flag this case")}</button>
     </Alert>
   );

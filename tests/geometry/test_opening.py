@@ -1,6 +1,9 @@
 """The angle opening distance against angles worked by hand."""
 
+import json
 import math
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,6 +12,7 @@ from hypothesis import strategies as some
 from annotator.geometry.opening import Scale, opening_distance_mm
 from annotator.imaging.synthetic.chamber import plan_asoct
 
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "opening.json"
 SQUARE = Scale(10.0, 10.0)
 SPUR = (100.0, 100.0)
 CORNEA = [(100.0, 100.0), (300.0, 100.0)]  # runs to the right, 2000 µm
@@ -92,3 +96,15 @@ def test_it_is_the_distance_with_which_a_chamber_was_constructed(seed: int) -> N
             scale=Scale(truth.um_per_px, truth.um_per_px),
         )
         assert found == pytest.approx(angle.aod500_um / 1000, abs=0.01)
+
+
+@pytest.mark.parametrize("case", json.loads(FIXTURE.read_text(encoding="utf-8")), ids=lambda case: case["name"])
+def test_the_angles_of_the_fixture_that_the_browser_reads_too(case: dict[str, Any]) -> None:
+    found = opening_distance_mm(
+        case["spur"],
+        case["cornea"],
+        case["iris"],
+        towards_x=case["towards_x"],
+        scale=Scale(case["x_um"], case["y_um"]),
+    )
+    assert found == (None if case["mm"] is None else pytest.approx(case["mm"], abs=1e-9))

@@ -14,7 +14,7 @@ export const RULE: ConsensusRule = { rule: "majority", ties: "background", more_
 
 export function targetOf(kind: Kind, consensus: Partial<ConsensusRule> = {}, more: Partial<TableTarget> = {}): TableTarget {
   return {
-    key: "disc", name: "Disc", kind, tools: ["brush"], answers: ["absent", "not-visible"], options: [{ key: "RG", name: "Glaucoma" }, { key: "NRG", name: "No glaucoma" }], signs: [], signs_show_when: null, region: "whole-image",
+    key: "disc", name: "Disc", kind, tools: ["brush"], answers: ["absent", "not-visible"], options: [{ key: "RG", name: "Glaucoma" }, { key: "NRG", name: "No glaucoma" }], signs: [], signs_show_when: null, region: "whole-image", tracing: null,
     colour: 0, line: "solid", consensus: { ...RULE, ...consensus }, steps: ["check", "remove-and-revote", "fine-adjustment"], ...more,
   };
 }
@@ -41,7 +41,7 @@ export function poll(target: TableTarget, ...given: readonly Given[]): Poll {
 
 export function reference(more: Partial<Reference> = {}): Reference {
   return {
-    position: 1, target: "disc", content: PRESENT, masks: [], version: 1, state: "automatic", stale: false, digest: "", inputs: [],
+    position: 1, target: "disc", content: PRESENT, masks: [], version: 1, state: "automatic", stale: false, digest: "", inputs: [], displacement: null,
     decided_at: null, decided_by: null, comment: "", ...more,
   };
 }

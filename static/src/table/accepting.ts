@@ -9,6 +9,7 @@ import { type Displacement, digestOf, displacement } from "./decisions";
 import { NOBODY, isComplete, leftOut, sent } from "./exclusions";
 import { type Outcome, type Poll } from "./poll";
 import { isDecided, previewKey, referenceOf, type Table } from "./state";
+import { originOf } from "./tracing";
 import type { Decision } from "./wire";
 
 export type Hindrance = "reason" | "undecided" | "waiting";
@@ -32,11 +33,16 @@ export function standings(state: State, table: Table, desk: Desk): readonly Stan
     const content = state.answers.value[name] ?? null;
     if (outcome === undefined || (poll.ballots.length === 0 && content === null)) return [];
     const masks = content?.answer === PRESENT ? desk.layers.drawn(name)?.masks ?? [] : [];
-    const by = content === null ? null : displacement(poll, outcome, content, masks);
+    const by = content === null ? null : poll.isLine ? lineOf(table, name, content) : displacement(poll, outcome, content, masks);
     const adjusted = content === null || by === null ? null : { content: desk.layers.sent(name, content), masks, by };
     const isOpen = table.touched.value.has(name) || !isDecided(referenceOf(table.file.value, name));
     return [{ name, poll, outcome, adjusted, isDecided: !isOpen, hindrance: isOpen ? hindrance(table, name, outcome, adjusted !== null) : null }];
   });
+}
+
+/** A line has no vote to be compared with, but may have begun as a tracing. */
+function lineOf(table: Table, name: string, { answer, geometry }: Content): Displacement {
+  return answer === PRESENT ? { kind: "line", origin: originOf(table, name, geometry) } : { kind: "other" };
 }
 
 function hindrance(table: Table, name: string, outcome: Outcome, isAdjusted: boolean): Hindrance | null {
@@ -55,6 +61,6 @@ export async function decisionOf(table: Table, { name, poll, outcome, adjusted }
     version: referenceOf(table.file.value, name)?.version ?? 0,
     excluded: sent(table.exclusions.value[name] ?? NOBODY),
     digest: preview?.digest ?? digestOf(poll.target, outcome, poll.size),
-    adjusted: adjusted === null ? null : { content: adjusted.content, masks: await Promise.all(adjusted.masks.map((mask) => packMask(mask, poll.size))) },
+    adjusted: adjusted === null ? null : { content: adjusted.content, masks: await Promise.all(adjusted.masks.map((mask) => packMask(mask, poll.size))), traced_from: table.traced.value[name]?.from ?? null },
   };
 }

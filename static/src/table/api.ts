@@ -1,4 +1,6 @@
 // Requests of the senior's table.
+import type { Point } from "../core/geometry";
+import type { Polyline } from "../core/polyline";
 import { Asking } from "../sync/asking";
 import type { Answered } from "../sync/wire";
 import type { Answer, Decision, TableCase } from "./wire";
@@ -31,6 +33,10 @@ export class TableApi extends Asking {
 
   preview(id: string, decisions: readonly { readonly position: number; readonly target: string; readonly excluded: readonly string[] }[]): Promise<Answered<{ references: readonly Previewed[] }>> {
     return this.ask("POST", `${id}/preview/`, { decisions });
+  }
+
+  trace(id: string, position: number, measure: string, spur: Point): Promise<Answered<{ lines: readonly { readonly target: string; readonly points: Polyline["points"] }[] }>> {
+    return this.ask("POST", `${id}/trace/`, { position, measure, spur });
   }
 
   defer(id: string, note: string): Promise<Answered<TableCase>> {

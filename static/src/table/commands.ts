@@ -49,10 +49,11 @@ function digit(place: number, { table, senior }: TableWork): boolean {
   return table.target.value?.kind === "label" ? senior.labelAt(place) : senior.turnAt(place);
 }
 
-function decides(command: TableCommand, { sitting, senior, table }: TableWork): boolean {
+function decides(command: TableCommand, { sitting, senior, table, tracing }: TableWork): boolean {
   switch (command) {
     case "accept": void sitting.accept(); break;
     case "adjust": senior.adjust(); break;
+    case "trace": void tracing.trace(); break;
     case "look": sitting.seeing.look(); break;
     case "back-to-vote": senior.backToVote(); break;
     case "defer": table.dialog.value = { kind: "defer" }; break;

@@ -7,6 +7,7 @@ import type { Toggles } from "../core/rle";
 import type { Content } from "../sync/wire";
 import { PRESENT } from "../workbench/answers";
 import { type Outcome, type Poll, together } from "./poll";
+import type { LineOrigin } from "./tracing";
 import type { TableTarget } from "./wire";
 
 export const UNDECIDED = "undecided";
@@ -25,6 +26,7 @@ export function digestOf({ kind }: TableTarget, { content, masks }: Outcome, siz
 export type Displacement =
   | { readonly kind: "pixels"; readonly pixels: number }
   | { readonly kind: "distance"; readonly px: number }
+  | { readonly kind: "line"; readonly origin: LineOrigin }
   | { readonly kind: "other" };
 
 export function displacement(poll: Poll, outcome: Outcome, content: Content, masks: readonly Toggles[]): Displacement | null {

@@ -34,8 +34,8 @@ export class Keeping {
   }
 
   private kept(adjusted: Kept["adjusted"]): Kept {
-    const { touched, exclusions, comment } = this.table;
-    return { versions: this.versions(), touched: [...touched.value], exclusions: exclusions.value, adjusted, comment: comment.value };
+    const { touched, exclusions, comment, traced } = this.table;
+    return { versions: this.versions(), touched: [...touched.value], exclusions: exclusions.value, adjusted, comment: comment.value, traced: traced.value };
   }
 
   private async adjusted(name: string): Promise<Adjusted | null> {

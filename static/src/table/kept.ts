@@ -1,6 +1,7 @@
 // A decision in the making is kept in this tab until it is sent, so that a reload loses nothing.
 import type { Content } from "../sync/wire";
 import type { Exclusions } from "./exclusions";
+import type { TracedLines } from "./tracing";
 
 export interface Adjusted { readonly content: Content; readonly masks: readonly string[] }
 
@@ -12,6 +13,8 @@ export interface Kept {
   /** null where an adjustment was taken back. */
   readonly adjusted: Readonly<Record<string, Adjusted | null>>;
   readonly comment: string;
+  /** Not there in what an earlier edition kept. */
+  readonly traced?: TracedLines;
 }
 
 const KEY = "quorum-table/";

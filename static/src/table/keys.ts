@@ -3,10 +3,10 @@
 import { t } from "../i18n";
 import { type Bound, type KeyGroup, type PaintTool, keyGroups, meaningOf, type Press } from "../workbench/keys";
 
-export type TableCommand = "accept" | "adjust" | "back-to-vote" | "defer" | "send-back" | "undo-decision" | "history" | "look";
+export type TableCommand = "accept" | "adjust" | "back-to-vote" | "defer" | "send-back" | "undo-decision" | "history" | "look" | "trace";
 
 const SHIFTED: Readonly<Record<string, TableCommand>> = { u: "undo-decision", d: "back-to-vote", b: "send-back", h: "history", f: "look" };
-const PLAIN: Readonly<Record<string, TableCommand>> = { enter: "accept", j: "defer" };
+const PLAIN: Readonly<Record<string, TableCommand>> = { enter: "accept", j: "defer", t: "trace" };
 
 export type TableBound = Bound | { readonly table: TableCommand };
 
@@ -27,7 +27,7 @@ const LAYER_KEYS: ReadonlySet<string> = new Set(["V", "Shift + V", "Shift + L"])
 
 const line = (does: string, ...keys: string[]) => ({ keys, does });
 
-export function tableKeys(adjustments: readonly string[], hasRuler: boolean, tools: readonly PaintTool[]): readonly KeyGroup[] {
+export function tableKeys(adjustments: readonly string[], hasRuler: boolean, tools: readonly PaintTool[], hasTracing = false): readonly KeyGroup[] {
   const [, marks, ...rest] = keyGroups(adjustments, false, hasRuler, tools);
   const picture = rest.slice(0, -1).map(({ title, lines }) => ({ title, lines: lines.filter(({ keys }) => !keys.some((key) => LAYER_KEYS.has(key))) }));
   return [
@@ -36,6 +36,7 @@ export function tableKeys(adjustments: readonly string[], hasRuler: boolean, too
       line(t("Its reason, while it is asked for"), "1", "…", "5"),
       line(t("On a label: decide; then Shift switches readings"), "1", "…", "9", "Shift + 1"),
       line(t("Adjust the reference with the tools"), "D"),
+      ...(hasTracing ? [line(t("Trace cornea and iris from the spur"), "T")] : []),
       line(t("Back to the vote"), "Shift + D"),
       line(t("Decide without a mark: not visible, absent …"), "X"),
       line(t("Accept the case"), "Enter"),

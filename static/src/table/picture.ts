@@ -3,6 +3,7 @@
 import { isPoint } from "../core/geometry";
 import { isPolyline } from "../core/polyline";
 import type { Layer as StageLayer } from "../view/layers";
+import type { MarkValue } from "../tools/tool";
 import type { LineStyle, Mark, ToolChoice } from "../view/types";
 import { nameOf } from "../workbench/answers";
 import type { Desk } from "../workbench/desk";
@@ -11,8 +12,10 @@ import { rulerMark } from "../workbench/ruler";
 import type { State } from "../workbench/state";
 import { leftOut } from "./exclusions";
 import { type Ballot, type Poll, together } from "./poll";
+import { openingMarks } from "./openings";
 import { filled, Sheets } from "./sheets";
 import { present, type Table } from "./state";
+import { isProposed } from "./tracing";
 import type { Grader } from "./wire";
 
 const REFERENCE_COLOUR = 7;
@@ -33,7 +36,7 @@ export class TablePicture extends Picture {
     if (!this.ready || poll === null) return [];
     const ruler = state.ruling.value ? [rulerMark(state)] : [];
     const readings = poll.ballots.flatMap((ballot) => this.readingMark(ballot, poll));
-    return [...this.otherMarks(), ...readings, ...this.referenceMark(poll), ...ruler];
+    return [...this.otherMarks(), ...openingMarks(state, table), ...readings, ...this.referenceMark(poll), ...ruler];
   }
 
   protected override layers(): readonly StageLayer[] {
@@ -48,6 +51,11 @@ export class TablePicture extends Picture {
   protected override tool(): ToolChoice | null {
     const isFree = this.state.ruling.value || this.table.adjusting.value;
     return isFree ? super.tool() : null;
+  }
+
+  /** Lines and points are told of while they are dragged. */
+  protected override drafted(key: string, value: MarkValue | null): void {
+    this.table.drafted.value = value === null ? null : { key, value };
   }
 
   /** A reading that is left out is seen only while it is pointed at; the one pointed at is seen alone. */
@@ -70,7 +78,8 @@ export class TablePicture extends Picture {
   /** Its key is the target's: that is how the tool finds what it moves. */
   private referenceMark({ target }: Poll): Mark[] {
     const geometry = present(this.state, this.table, this.state.name.value)?.geometry ?? null;
-    const look = { key: target.key, colour: REFERENCE_COLOUR, line: "solid" as const, selected: true, visible: true };
+    const line: LineStyle = isProposed(this.table, this.state.name.value) ? "dashed" : "solid";
+    const look = { key: target.key, colour: REFERENCE_COLOUR, line, selected: true, visible: true };
     if (target.kind === "point") return [{ ...look, kind: "point", value: isPoint(geometry) ? geometry : null }];
     return target.kind === "polyline" ? [{ ...look, kind: "polyline", value: isPolyline(geometry) ? geometry : null }] : [];
   }

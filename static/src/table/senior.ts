@@ -117,7 +117,8 @@ export class Senior {
     this.changed(name);
   }
 
-  private refuses(): boolean {
+  /** Says why, where the case is not this senior's to decide. */
+  refuses(): boolean {
     const { state, table } = this;
     if (!state.locked.value && table.file.value?.may_decide === true) return false;
     state.notice.value = table.file.value?.may_decide === true ? t("Another senior has this case in hand.") : t("Only seniors decide here.");

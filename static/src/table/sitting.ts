@@ -19,6 +19,7 @@ import type { TablePicture } from "./picture";
 import { previewed } from "./previewing";
 import { Seeing } from "./seeing";
 import { type Table, referenceOf } from "./state";
+import { tracedBefore } from "./tracing";
 import { layerFor, pollsOf } from "./unpacking";
 import type { TableCase } from "./wire";
 import { caseTitle } from "./words";
@@ -174,6 +175,8 @@ export class Sitting {
     table.exclusions.value = exclusionsOf(file, kept);
     table.touched.value = new Set(kept?.touched ?? []);
     table.comment.value = kept?.comment ?? "";
+    table.traced.value = { ...tracedBefore(file), ...kept?.traced };
+    table.drafted.value = null;
     table.previews.value = {};
     table.file.value = file;
     state.finished.value = false;

@@ -1,10 +1,12 @@
 // What the senior's table knows beside the picture: the readings as polls, who is left out and why, and what follows.
 import { computed, signal } from "@preact/signals";
 import type { Content } from "../sync/wire";
+import type { MarkValue } from "../tools/tool";
 import { nameOf } from "../workbench/answers";
 import type { State } from "../workbench/state";
 import { type Exclusions, NOBODY, leftOut } from "./exclusions";
 import type { Outcome, Poll } from "./poll";
+import type { TracedLines } from "./tracing";
 import type { Reference, TableCase } from "./wire";
 
 /** The vote of a rule that only the server computes, for one choice of readings. */
@@ -48,6 +50,11 @@ export function createTable(state: State) {
     /** Places that were changed at this visit and are not yet sent. */
     touched: signal<ReadonlySet<string>>(new Set()),
     comment: signal(""),
+    /** Lines that began as tracings, by place; and whether one is being waited for. */
+    traced: signal<TracedLines>({}),
+    tracing: signal(false),
+    /** What a gesture shows of a mark before it is let go. */
+    drafted: signal<{ readonly key: string; readonly value: MarkValue } | null>(null),
     dialog: signal<TableDialog>(null),
     /** What was refused, and whether reading the case anew helps. */
     refused: signal<{ readonly text: string; readonly reload: boolean } | null>(null),

@@ -1,6 +1,6 @@
 // What the server says and is told about one case at the senior's table; the shapes of /api/v1/studies/{id}/table/cases/.
 import type { TieRule } from "../core/votes";
-import type { CaseImage, Choice, Content, Kind, Region } from "../sync/wire";
+import type { CaseImage, Choice, Content, Kind, PointGeometry, Region } from "../sync/wire";
 
 /** A grader by the letter that stands for that grader in this study; the name only where the protocol reveals it. */
 export interface Grader {
@@ -29,6 +29,8 @@ export interface TableTarget {
   readonly signs: readonly Choice[];
   readonly signs_show_when: string | null;
   readonly region: Region;
+  /** The surface that the program can trace; null where it proposes nothing. */
+  readonly tracing: string | null;
   readonly colour: number;
   readonly line: string;
   readonly consensus: ConsensusRule;
@@ -65,6 +67,12 @@ export interface Input {
   readonly note: string;
 }
 
+/** Of an adjusted reference. Of a line that began as a tracing: the spur it was traced from, and how far it was corrected. */
+export interface StoredDisplacement {
+  readonly traced_from?: PointGeometry;
+  readonly off_tracing_px?: number;
+}
+
 export type ReferenceState = "imported" | "automatic" | "accepted" | "adjusted" | "adjudicated";
 
 export interface Reference extends Answer {
@@ -73,6 +81,7 @@ export interface Reference extends Answer {
   readonly stale: boolean;
   readonly digest: string;
   readonly inputs: readonly Input[];
+  readonly displacement: StoredDisplacement | null;
   readonly decided_at: string | null;
   readonly decided_by: string | null;
   readonly comment: string;
@@ -133,5 +142,5 @@ export interface Decision {
   readonly excluded: readonly Exclusion[];
   /** Of the vote as the page computed it; empty where only the server can. */
   readonly digest: string;
-  readonly adjusted: { readonly content: Content; readonly masks: readonly string[] } | null;
+  readonly adjusted: { readonly content: Content; readonly masks: readonly string[]; readonly traced_from: PointGeometry | null } | null;
 }

@@ -4,6 +4,7 @@ import type { Content } from "../sync/wire";
 import { answerWord, px } from "../workbench/words";
 import type { Standing } from "./accepting";
 import type { Displacement } from "./decisions";
+import type { LineOrigin } from "./tracing";
 import type { CaseState, ReferenceState, TableCase, TableTarget } from "./wire";
 
 export function caseTitle({ case: { number }, study }: TableCase): string {
@@ -40,8 +41,21 @@ export function pixels(value: number | null): string {
   return value === null ? "–" : t("{n} px", { n: formatNumber(Math.round(value * 10) / 10) });
 }
 
+export function millimetres(value: number | null): string {
+  return value === null ? "–" : t("{n} mm", { n: formatNumber(value, 3) });
+}
+
+function originWords(origin: LineOrigin): string {
+  switch (origin) {
+    case "drawn": return t("drawn by hand");
+    case "traced": return t("traced");
+    case "corrected": return t("traced, then corrected");
+  }
+}
+
 export function displacementWords(by: Displacement): string {
   if (by.kind === "pixels") return tn("adjusted, {n} pixel changed", "adjusted, {n} pixels changed", by.pixels);
+  if (by.kind === "line") return originWords(by.origin);
   return by.kind === "distance" ? t("adjusted, moved by {n} px", { n: px(by.px) }) : t("decided otherwise");
 }
 

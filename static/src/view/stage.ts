@@ -11,7 +11,7 @@ import { Painter, type Scene } from "./painter";
 import { makeTool, type Workplace } from "./toolbox";
 import { watchPixelRatio } from "./ratio";
 import { Sight } from "./sight";
-import type { ChangeListener, CursorListener, Mark, Stage, StageOptions, ToolChoice, TuneListener } from "./types";
+import type { ChangeListener, CursorListener, DraftListener, Mark, Stage, StageOptions, ToolChoice, TuneListener } from "./types";
 import { screenToImage } from "./viewport";
 
 export type * from "./types";
@@ -23,6 +23,7 @@ export function createStage(host: HTMLElement, options: StageOptions): Stage {
 class PictureStage extends Sight implements Stage, PointerTarget {
   private readonly painter: Painter;
   private readonly changes = new Listeners<Parameters<ChangeListener>>();
+  private readonly drafts = new Listeners<Parameters<DraftListener>>();
   private readonly cursors = new Listeners<Parameters<CursorListener>>();
   private readonly tunes = new Listeners<Parameters<TuneListener>>();
   private readonly endings: (() => void)[] = [];
@@ -127,6 +128,7 @@ class PictureStage extends Sight implements Stage, PointerTarget {
   }
 
   onChange(listener: ChangeListener): () => void { return this.changes.add(listener); }
+  onDraft(listener: DraftListener): () => void { return this.drafts.add(listener); }
   onCursor(listener: CursorListener): () => void { return this.cursors.add(listener); }
   onTune(listener: TuneListener): () => void { return this.tunes.add(listener); }
 
@@ -213,7 +215,7 @@ class PictureStage extends Sight implements Stage, PointerTarget {
       get scale() { return stage.view.scale; },
       value: (key) => stage.markValue(key),
       commit: (key, value, step, continues) => stage.commit(key, value, step, continues),
-      refresh: () => stage.painter.schedule(),
+      refresh: () => { stage.painter.schedule(); stage.tellDraft(); },
     };
   }
 
@@ -226,6 +228,10 @@ class PictureStage extends Sight implements Stage, PointerTarget {
     this.marks = this.marks.map((mark) => (mark.key === key ? ({ ...mark, value } as Mark) : mark));
     this.painter.schedule();
     this.changes.tell(key, value, step, continues);
+  }
+
+  private tellDraft(): void {
+    if (this.choice !== null && !this.takesEraser()) this.drafts.tell(this.choice.key, this.tool?.sketch().value ?? null);
   }
 
   private has(key: string): boolean {

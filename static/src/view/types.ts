@@ -61,6 +61,7 @@ export interface StageOptions {
 }
 
 export type ChangeListener = (key: string, value: MarkValue | null, step: StepName, continues: boolean) => void;
+export type DraftListener = (key: string, value: MarkValue | null) => void;
 /** null when the pointer leaves the picture. */
 export type CursorListener = (at: ImagePoint | null) => void;
 /** A drag with the right button, in CSS pixels since the last event. */
@@ -104,6 +105,8 @@ export interface Stage {
   focus(): void;
   /** Each returns the way to stop listening. */
   onChange(listener: ChangeListener): () => void;
+  /** Hears what a gesture shows of a mark before it is kept, and null when it is over. */
+  onDraft(listener: DraftListener): () => void;
   onCursor(listener: CursorListener): () => void;
   onZoom(listener: ZoomListener): () => void;
   onTune(listener: TuneListener): () => void;

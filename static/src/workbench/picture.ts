@@ -8,6 +8,7 @@ import { t } from "../i18n";
 import type { CaseImage, Target } from "../sync/wire";
 import { type PixelSource, createShelf } from "../view/pixels";
 import { createStage } from "../view/stage";
+import type { MarkValue } from "../tools/tool";
 import type { LineStyle, Mark, Stage } from "../view/types";
 import type { ToolChoice } from "../view/types";
 import type { Layer as StageLayer } from "../view/layers";
@@ -47,6 +48,7 @@ export class Picture {
       if (key === RULER) this.state.ruler.value = isSegment(value) ? value : null;
       else if (!isSegment(value)) this.desk.mark(key, value, step, continues);
     });
+    stage.onDraft((key, value) => { this.drafted(key, value); });
     stage.onCursor((at) => { this.state.cursor.value = at === null ? null : { x: at.x, y: at.y, grey: this.source?.valueAt(at.x, at.y) ?? null }; });
     stage.onTune((dx, dy) => { tuneWindow(this.state, dx, dy); });
     stage.onZoom((scale) => { this.state.scale.value = scale; });
@@ -68,6 +70,9 @@ export class Picture {
     ];
     return () => { for (const stop of stops) stop(); stage.destroy(); };
   }
+
+  /** What the gesture in the making shows of a mark; null when it is over. */
+  protected drafted(_key: string, _value: MarkValue | null): void { /* nobody listens at the reading page */ }
 
   get ready(): boolean { return this.shown.value !== "" && this.shown.value === this.state.image.value?.url; }
 

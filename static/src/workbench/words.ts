@@ -68,6 +68,7 @@ export function stepWord(name: string): string {
     case "take-back": return t("Take back the answer");
     case "numbers": return t("Type numbers");
     case "other-version": return t("Take the other version");
+    case "trace": return t("Trace cornea and iris");
     case "take-vote": return t("Take over the vote");
     default: return stepLabel(name as StepName);
   }

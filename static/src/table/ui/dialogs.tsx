@@ -28,7 +28,7 @@ function Keys({ work }: Props) {
   return (
     <Modal title={t("All keys")} wide onClose={() => { close(work); }} foot={<button type="button" class="button" onClick={() => { close(work); }}>{t("Close")}</button>}>
       <div class="wb-keys">
-        {tableKeys(table.file.value?.viewer.adjustments ?? [], table.file.value?.viewer.ruler ?? false, tools).map((group) => (
+        {tableKeys(table.file.value?.viewer.adjustments ?? [], table.file.value?.viewer.ruler ?? false, tools, table.file.value?.targets.some(({ tracing }) => tracing !== null)).map((group) => (
           <section key={group.title}><h3>{group.title}</h3>
             <dl>{group.lines.map((line) => <div key={line.does}><dt>{line.keys.map((key) => (key === "…" ? <span key={key}>{key}</span> : <kbd key={key}>{key}</kbd>))}</dt><dd>{line.does}</dd></div>)}</dl>
           </section>

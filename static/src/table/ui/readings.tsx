@@ -6,7 +6,8 @@ import { backToPicture } from "../../workbench/ui/work";
 import { isRatio, masksOfReading, ratio, type RowNumbers } from "../numbers";
 import type { Ballot } from "../poll";
 import type { Grader } from "../wire";
-import { contentWords, decimals, pixels } from "../words";
+import { openingWith, readingOpening } from "../openings";
+import { contentWords, decimals, millimetres, pixels } from "../words";
 import { Reasons, reasonWord } from "./reasons";
 import type { Props } from "./work";
 
@@ -18,7 +19,7 @@ export function Readings({ work }: Props) {
   const numbers = work.numbers.value;
   return (
     <section class="tb-readings" aria-labelledby="tb-readings">
-      <h2 id="tb-readings">{t("Readings")}<Columns kind={poll.target.kind} hasRatio={ratioOf(work) !== undefined} /></h2>
+      <h2 id="tb-readings">{t("Readings")}<Columns kind={poll.target.kind} hasRatio={ratioOf(work) !== undefined} hasOpening={openingWith(table.file.value, poll.target.key) !== null} /></h2>
       <ul onPointerLeave={() => { table.pointed.value = null; }}>
         {poll.ballots.map((ballot, place) => <Row key={ballot.reading} work={work} ballot={ballot} place={place} numbers={numbers[place]!} />)}
       </ul>
@@ -26,8 +27,8 @@ export function Readings({ work }: Props) {
   );
 }
 
-function Columns({ kind, hasRatio }: { readonly kind: string; readonly hasRatio: boolean }) {
-  if (kind === "point") return <span class="tb-columns"><span>{t("Distance")}</span></span>;
+function Columns({ kind, hasRatio, hasOpening }: { readonly kind: string; readonly hasRatio: boolean; readonly hasOpening: boolean }) {
+  if (kind === "point") return <span class={hasOpening ? "tb-columns has-opening" : "tb-columns"}><span>{t("Distance")}</span>{hasOpening && <span>{t("AOD500")}</span>}</span>;
   if (kind === "label" || kind === "polyline") return null;
   return <span class="tb-columns"><span>{t("Dice")}</span><span>{hasRatio ? t("vCDR") : t("Marked area")}</span></span>;
 }
@@ -83,7 +84,15 @@ function Values({ work, ballot, numbers }: Props & { readonly ballot: Ballot; re
   if (poll === null) return null;
   const words = contentWords(poll.target, ballot.content);
   if (words !== "") return <span class="tb-values"><span class="tb-word">{words}</span></span>;
-  if (poll.target.kind === "point") return <span class="tb-values"><span data-number="distance">{pixels(numbers.distance)}</span>{numbers.isOutlier && <Outlier />}</span>;
+  if (poll.isPoint) {
+    const opening = openingWith(table.file.value, poll.target.key);
+    return (
+      <span class={opening === null ? "tb-values" : "tb-values has-opening"}>
+        <span data-number="distance">{pixels(numbers.distance)}</span>{numbers.isOutlier && <Outlier />}
+        {opening !== null && <span data-number="opening">{millimetres(readingOpening(state, table, opening, ballot.reading))}</span>}
+      </span>
+    );
+  }
   if (!poll.isArea) return null;
   const measure = ratioOf(work);
   const second = measure === undefined ? pixels(numbers.area) : decimals(ratio(measure, masksOfReading(table.polls.value, state.position.value, ballot.reading)));

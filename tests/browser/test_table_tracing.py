@@ -47,7 +47,7 @@ def sat_down(visit: Visit, picture: AsOctPicture) -> Table:
 
 
 def opening(table: Table) -> Locator:
-    return table.page.locator("[data-opening] [data-number=aod500_left]")
+    return table.number("aod500_left")
 
 
 def mm(shown: Locator) -> float:

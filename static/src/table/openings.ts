@@ -10,7 +10,7 @@ import type { State } from "../workbench/state";
 import { present, type Table } from "./state";
 import type { Measure, TableCase } from "./wire";
 
-const OPENING_COLOUR = 1;
+const REFERENCE_COLOUR = 7;
 const RULE = "aod500";
 
 /** The measure in which a target of the case takes part: spur, cornea or iris of one angle. */
@@ -40,7 +40,7 @@ export function readingOpening(state: State, table: Table, measure: Measure, rea
   return measured.kind === "known" ? measured.opening.mm : null;
 }
 
-/** The way from the cornea to the iris: of the reading that is pointed at, else of the reference. */
+/** The way from the cornea to the iris: of the reading that is pointed at, in its colour, else of the reference. */
 export function openingMarks(state: State, table: Table): readonly Mark[] {
   const measure = openingWith(table.file.value, state.targetKey.value);
   if (measure === null) return [];
@@ -49,7 +49,13 @@ export function openingMarks(state: State, table: Table): readonly Mark[] {
   if (measured.kind === "unknown") return [];
   const { from, to } = measured.opening;
   const value: Polyline = { points: [[from.x, from.y], [to.x, to.y]] };
-  return [{ key: `opening ${measure.key}`, kind: "polyline", colour: OPENING_COLOUR, line: "solid", selected: false, visible: true, value }];
+  return [{ key: `opening ${measure.key}`, kind: "polyline", colour: pointed === null ? REFERENCE_COLOUR : colourOf(table, pointed), line: "solid", selected: false, visible: true, value }];
+}
+
+function colourOf(table: Table, reading: string): number {
+  const file = table.file.value;
+  const code = file?.readings.find(({ id }) => id === reading)?.grader;
+  return file?.graders.find((grader) => grader.code === code)?.colour ?? REFERENCE_COLOUR;
 }
 
 export function pointAt(state: State, table: Table, key: string): Point | null {

@@ -4,17 +4,18 @@ import { type Measured, openingOf, openingWith } from "../openings";
 import { millimetres } from "../words";
 import type { Props } from "./work";
 
-export function Openings({ work }: Props) {
-  const { state, table } = work;
+/** One number among those of the vote. */
+export function OpeningNumber({ work: { state, table } }: Props) {
   const measure = openingWith(table.file.value, state.targetKey.value);
   if (measure === null) return null;
   const measured = openingOf(state, table, measure);
-  return (
-    <section class="tb-opening" aria-label={measure.name} data-opening>
-      <dl class="tb-numbers"><div><dt>{measure.name}</dt><dd data-number={measure.key}>{millimetres(measured.kind === "known" ? measured.opening.mm : null)}</dd></div></dl>
-      {measured.kind === "unknown" && <p class="wb-hint">{whyWords(measured)}</p>}
-    </section>
-  );
+  return <div><dt><abbr title={measure.name}>{t("AOD500")}</abbr></dt><dd data-number={measure.key}>{millimetres(measured.kind === "known" ? measured.opening.mm : null)}</dd></div>;
+}
+
+export function OpeningHint({ work: { state, table } }: Props) {
+  const measure = openingWith(table.file.value, state.targetKey.value);
+  const measured = measure === null ? null : openingOf(state, table, measure);
+  return measured?.kind === "unknown" ? <p class="wb-hint">{whyWords(measured)}</p> : null;
 }
 
 function whyWords({ why }: Extract<Measured, { kind: "unknown" }>): string {

@@ -4,7 +4,6 @@ import { Key } from "../../workbench/ui/key";
 import { Adjusting } from "./adjusting";
 import { Foot } from "./foot";
 import { LabelVote } from "./labels";
-import { Openings } from "./openings";
 import { Readings } from "./readings";
 import { Photographs, Targets } from "./targets";
 import { Truth } from "./truth";
@@ -21,7 +20,6 @@ export function Panel({ work }: Props) {
         <Targets work={work} />
         <div class="tb-hand">
           {isLabel ? <LabelVote work={work} /> : <Vote work={work} />}
-          <Openings work={work} />
           <Adjusting work={work} />
           <Readings work={work} />
           <Comment work={work} />

@@ -9,6 +9,7 @@ import { leftOut } from "../exclusions";
 import { gciOf, isRatio, ratio } from "../numbers";
 import { type Outcome, type Poll, together } from "../poll";
 import { contentWords, decimals, pixels } from "../words";
+import { OpeningHint, OpeningNumber } from "./openings";
 import type { Props } from "./work";
 
 export function Vote({ work }: Props) {
@@ -25,6 +26,8 @@ export function Vote({ work }: Props) {
       {outcome.isServers && <p class="wb-hint">{t("This rule is computed on the server.")}</p>}
       {poll.isArea && used > 0 && <Area work={work} poll={poll} outcome={outcome} excluded={excluded} />}
       {poll.isPoint && used > 0 && <PointNumbers work={work} poll={poll} outcome={outcome} excluded={excluded} />}
+      {poll.isLine && <dl class="tb-numbers"><OpeningNumber work={work} /></dl>}
+      <OpeningHint work={work} />
     </section>
   );
 }
@@ -91,6 +94,7 @@ function PointNumbers({ work, poll, outcome, excluded }: Props & VoteProps) {
     <dl class="tb-numbers">
       <div><dt>{t("Reference")}</dt><dd data-number="point">{isPoint(at) ? t("({x}, {y})", { x: px(at.x), y: px(at.y) }) : contentWords(poll.target, outcome.content)}</dd></div>
       {distances.length > 0 && <div><dt>{t("Farthest reading")}</dt><dd data-number="farthest">{pixels(Math.max(...distances))}</dd></div>}
+      <OpeningNumber work={work} />
       {unseen > 0 && <div><dt>{t("Without a mark")}</dt><dd>{tn("{n} reading", "{n} readings", unseen)}</dd></div>}
     </dl>
   );

@@ -1,5 +1,6 @@
 """A version of the dataset is frozen: collected first, then checked once more and written in one short transaction."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -45,9 +46,7 @@ def freeze_dataset(*, study: Study, actor: User, name: str, note: str = "", inco
     standing = collected(study)
     refuse_unready(standing.readiness, incomplete=incomplete)
     digest = digest_of(standing.content)
-    unchanged = unchanged_words(study, digest)
-    if unchanged:
-        raise Conflict("nothing_changed", unchanged)
+    refuse_unchanged(unchanged_words(study, digest))
     return write_version(study=study, actor=actor, name=name, note=note, standing=standing, digest=digest)
 
 
@@ -61,6 +60,11 @@ def unchanged_words(study: Study, digest: str) -> str:
     if latest is None or latest.digest != digest:
         return ""
     return _("Nothing has changed since version %(number)s.") % {"number": latest.number}
+
+
+def refuse_unchanged(words: str) -> None:
+    if words:
+        raise Conflict("nothing_changed", words)
 
 
 def require(actor: User, study: Study, may: May) -> None:
@@ -111,9 +115,11 @@ def write_version(
     note: str,
     standing: Standing,
     digest: str,
+    unchanged: Callable[[Study, str], str] = unchanged_words,
     signature: Signature | None = None,
 ) -> DatasetVersion:
-    """All of it or nothing; refused if anything has moved since it was collected."""
+    """All of it or nothing; refused if anything has moved since it was collected, or if somebody was faster with the
+    same."""
     content = standing.content
     with transaction.atomic():
         Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)
@@ -121,6 +127,7 @@ def write_version(
         list(cases.values_list("pk"))  # whoever decides about one waits, and then knows of a sign-off
         if moment_of(study) != standing.moment:
             raise Conflict("changed_meanwhile", _("The references were changed meanwhile. Look at them again."))
+        refuse_unchanged(unchanged(study, digest))
         last = DatasetVersion.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
         version = DatasetVersion.objects.create(
             study=study,

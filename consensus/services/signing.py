@@ -13,7 +13,15 @@ from consensus.manifest import Content, digest_of
 from consensus.models import DatasetVersion
 from consensus.selectors.datasets import signed_version
 from consensus.selectors.readiness import Readiness
-from consensus.services.freezing import Signature, collected, refuse_unready, require, version_name, write_version
+from consensus.services.freezing import (
+    Signature,
+    collected,
+    refuse_unchanged,
+    refuse_unready,
+    require,
+    version_name,
+    write_version,
+)
 from consensus.words import automatic_words, held_words
 
 
@@ -37,14 +45,19 @@ def sign_off(
     refuse_unready(standing.readiness, incomplete=incomplete)
     refuse_automatic(standing.readiness)
     digest = digest_of(standing.content)
-    unchanged = unchanged_since_signed(study, digest)
-    if unchanged:
-        raise Conflict("nothing_changed", unchanged)
+    refuse_unchanged(unchanged_since_signed(study, digest))
     if meaning != meaning_of(study, standing.content, digest):
         raise Conflict("changed_meanwhile", _("The references were changed meanwhile. Look at them again."))
     signature = Signature(actor, timezone.now(), meaning)
     return write_version(
-        study=study, actor=actor, name=name, note="", standing=standing, digest=digest, signature=signature
+        study=study,
+        actor=actor,
+        name=name,
+        note="",
+        standing=standing,
+        digest=digest,
+        unchanged=unchanged_since_signed,
+        signature=signature,
     )
 
 

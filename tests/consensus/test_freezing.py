@@ -155,6 +155,21 @@ def test_the_same_content_is_not_frozen_twice(fused_study: Study, senior: User) 
     assert refusal.value.code == "nothing_changed"
 
 
+def test_two_who_freeze_the_same_at_once_make_one_version(fused_study: Study, senior: User) -> None:
+    standing = freezing.collected(fused_study)
+    freeze_dataset(study=fused_study, actor=senior, name="Faster")
+    with pytest.raises(Conflict, match="Nothing has changed since version 1"):
+        freezing.write_version(
+            study=fused_study,
+            actor=senior,
+            name="Slower",
+            note="",
+            standing=standing,
+            digest=freezing.digest_of(standing.content),
+        )
+    assert DatasetVersion.objects.get().name == "Faster"
+
+
 def test_the_next_version_holds_the_later_references(fused_study: Study, senior: User, table: Table) -> None:
     first = freeze_dataset(study=fused_study, actor=senior, name="First")
     table.post("decide", decisions=[table.decision("disc")])

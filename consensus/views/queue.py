@@ -1,5 +1,6 @@
 """The senior's queue, and the two things done to many cases at once: fusing them, and accepting those that agree."""
 
+import math
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from annotator.models import Job, Target
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
 from annotator.views.listing import chosen, page_of
+from consensus.fusion.standing import VCDR_RULES
 from consensus.models import GraderLetter
 from consensus.selectors.datasets import is_signed
 from consensus.selectors.queue import ORDERS, QueueAsked, QueueRow, counts_by_state, queue_of, rows_of, strata_of
@@ -31,9 +33,11 @@ from consensus.views.words import (
     value_name,
     variable_name,
 )
+from protocols.names import Kind
 from protocols.recipe import Recipe
 
 PER_PAGE = 25
+AREAS = frozenset({Kind.ELLIPSE, Kind.MASK, Kind.OBJECTS})
 AGREEMENTS = ("0.95", "0.9", "0.85", "0.8", "0.7", "0.5")
 
 
@@ -41,9 +45,9 @@ class QueuePage(StudyView):
     may = May.SEE_READINGS
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
-        choices = self._choices()
+        choices, orders = self._choices(), _orders(recipe_of(self.study))
         asked = QueueAsked(
-            order=chosen(request, "order", list(ORDERS)) or "disagreement",
+            order=chosen(request, "order", orders) or "disagreement",
             **{name: chosen(request, name, [value for value, _words in options]) for name, options in choices.items()},
         )
         page = page_of(request, queue_of(self.study, asked), PER_PAGE)
@@ -57,7 +61,8 @@ class QueuePage(StudyView):
             page=page,
             tiles=tiles,
             next_url=open_tiles[0]["url"] if open_tiles and May.DECIDE in rights else "",
-            filters=_filters(asked, choices),
+            filters=_filters(asked, choices, orders),
+            orders=orders,
             keep={},
             narrowed=asked.narrowed,
             found=ngettext("%(count)s case", "%(count)s cases", count) % {"count": f"{count:,}"},
@@ -99,7 +104,15 @@ def _sees(user: Any, job: Job) -> bool:
     return access.jobs_visible_to(user).filter(pk=job.pk).exists()
 
 
-def _filters(asked: QueueAsked, choices: dict[str, list[tuple[str, str]]]) -> list[dict[str, Any]]:
+def _orders(recipe: Recipe) -> list[str]:
+    """Those by which cases of this protocol can differ."""
+    kinds = {target.kind for target in recipe.targets if is_voted(target)}
+    told = {"gci": bool(kinds & AREAS), "distance": Kind.POINT in kinds, "split": Kind.LABEL in kinds}
+    told["vcdr"] = any(measure.rule in VCDR_RULES for measure in recipe.measures)
+    return [order for order in ORDERS if told.get(order, True)]
+
+
+def _filters(asked: QueueAsked, choices: dict[str, list[tuple[str, str]]], orders: list[str]) -> list[dict[str, Any]]:
     words = {
         "state": (_("State"), _("All states")),
         "target": (_("Target"), _("All targets")),
@@ -110,7 +123,7 @@ def _filters(asked: QueueAsked, choices: dict[str, list[tuple[str, str]]]) -> li
         "name": "order",
         "label": _("Order"),
         "value": asked.order,
-        "options": [(key, str(ORDER_WORDS[key])) for key in ORDERS],
+        "options": [(key, str(ORDER_WORDS[key])) for key in orders],
     }
     return [order] + [
         {"name": name, "label": label, "value": getattr(asked, name), "options": [("", everything), *choices[name]]}
@@ -160,7 +173,14 @@ class AcceptPage(StudyView):
         ]
         context = self.context(
             above=above,
-            cases=[(one, [_(name) for key, name in names.items() if key in one.targets]) for one in cases],
+            cases=[
+                {
+                    "case": one.case,
+                    "percent": math.floor(100 * one.agreement),  # never more than it is
+                    "targets": [_(name) for key, name in names.items() if key in one.targets],
+                }
+                for one in cases
+            ],
             is_signed=is_signed(self.study),
             filters=[{"name": "above", "label": _("Agreement"), "value": above, "options": percents}],
             found=ngettext("%(count)s case", "%(count)s cases", count) % {"count": f"{count:,}"},

@@ -13,7 +13,17 @@ from annotator.answers import Given
 from annotator.errors import Conflict, DomainError, Forbidden
 from annotator.models import AuditEvent, Image, Membership, Reading, Study, User
 from annotator.selectors.audit import audit_faults
-from consensus.manifest import Content, HeldCase, HeldImage, HeldReading, HeldReference, as_table, canonical, manifest
+from consensus.manifest import (
+    Content,
+    HeldCase,
+    HeldImage,
+    HeldReading,
+    HeldReference,
+    as_table,
+    canonical,
+    digest_of,
+    manifest,
+)
 from consensus.models import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion, Reference
 from consensus.selectors.dataset_content import content_of
 from consensus.selectors.datasets import difference_from_now
@@ -165,7 +175,7 @@ def test_two_who_freeze_the_same_at_once_make_one_version(fused_study: Study, se
             name="Slower",
             note="",
             standing=standing,
-            digest=freezing.digest_of(standing.content),
+            digest=digest_of(standing.content),
         )
     assert DatasetVersion.objects.get().name == "Faster"
 

@@ -137,6 +137,22 @@ def test_a_senior_goes_on_with_the_next_case_to_decide_and_others_look(
     assert ("camera:new", "camera: new") in told
 
 
+@pytest.mark.parametrize(
+    ("protocol", "orders"),
+    [
+        ("refuge", ["disagreement", "gci", "distance", "vcdr", "number"]),
+        ("airogs", ["disagreement", "split", "number"]),
+        ("glas", ["disagreement", "gci", "split", "number"]),
+    ],
+)
+def test_a_queue_is_ordered_by_what_its_protocol_asks(
+    organiser: User, browser_of: Browser, protocol: str, orders: list[str]
+) -> None:
+    study = cast.study_of(protocol, organiser=organiser)
+    page = browser_of(organiser).get(f"/studies/{study.public_id}/table/", {"order": "vcdr"})
+    assert page.context["orders"] == orders
+
+
 def test_cases_are_accepted_together_from_their_page(study: Study, senior: User, browser_of: Browser) -> None:
     client, address = browser_of(senior), f"/studies/{study.public_id}/table/accept/"
     assert client.get(address, {"above": "0.5"}).status_code == 200

@@ -20,7 +20,7 @@ from annotator.formats.bad_table import BadTable, bad_table
 from annotator.formats.cells import starts_a_formula
 from annotator.formats.file_names import folded
 from annotator.formats.metadata_cells import Cells
-from annotator.formats.table import table_lines
+from annotator.formats.table import has_semicolons, table_lines
 
 MAX_NAME = 64
 _PLAIN = ("file", "subject", "eye", "position", "device", "um_per_px_x", "um_per_px_y")
@@ -77,6 +77,9 @@ def _columns(header: list[str], faults: list[BadTable]) -> list[str] | None:
     before = len(faults)
     if not any(columns):
         faults.append(bad_table("no_header", 1))
+        return None
+    if has_semicolons(header):
+        faults.append(bad_table("separator", 1))
         return None
     for index, (column, written) in enumerate(zip(columns, header, strict=True)):
         kind, _, name = column.partition(":")

@@ -6,7 +6,7 @@ blanks and may stand in any order. The first fault is raised with its line (the 
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotator.formats.bad_table import bad_table
@@ -69,6 +69,11 @@ def header_of(lines: Iterator[tuple[int, list[str]]]) -> list[str]:
     return header
 
 
+def has_semicolons(header: Sequence[str]) -> bool:
+    """As spreadsheet programs write tables where a comma stands in decimal numbers."""
+    return len(header) == 1 and ";" in header[0]
+
+
 def read_rows(
     data: bytes, required: tuple[str, ...], optional: tuple[str, ...] = (), *, no_others: bool = False
 ) -> list[Row]:
@@ -82,7 +87,7 @@ def read_rows(
         if header.count(column) > 1:
             raise bad_table("repeated_column", 1, column=column)
         if column in required and column not in header:
-            if len(header) == 1 and ";" in header[0]:
+            if has_semicolons(header):
                 raise bad_table("separator", 1)
             raise bad_table("missing_column", 1, column=column)
     if no_others and (others := [column for column in header if column not in required + optional]):

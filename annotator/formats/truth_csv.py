@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from annotator.formats.bad_table import BadTable, bad_table
 from annotator.formats.file_names import stem
-from annotator.formats.table import MAX_SHOWN, table_lines
+from annotator.formats.table import MAX_SHOWN, has_semicolons, table_lines
 
 CASE, IMAGE = "case", "image"
 NAMES = frozenset({CASE, IMAGE})
@@ -61,6 +61,8 @@ def read_truth(data: bytes, words: Words, allowed: Mapping[str, str]) -> TruthTa
 def _faults_of_header(columns: Sequence[str], words: Words) -> list[BadTable]:
     if not any(columns):
         return [bad_table("no_header", 1)]
+    if has_semicolons(columns):
+        return [bad_table("separator", 1)]
     faults = []
     for index, column in enumerate(columns):
         if column in columns[:index] or (column in NAMES and NAMES & set(columns[:index])):

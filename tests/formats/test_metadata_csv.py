@@ -82,6 +82,7 @@ def test_all_faults_are_reported_with_their_lines() -> None:
         ("file,stratum:", [(1, "unknown_column")]),
         ("file,", [(1, "unknown_column")]),
         ("file,File ", [(1, "repeated_column")]),
+        ("file;eye", [(1, "separator")]),
         ("patient,eye,EYE", [(1, "unknown_column"), (1, "repeated_column"), (1, "missing_column")]),
     ],
 )

@@ -41,6 +41,7 @@ def test_a_wrong_answer_is_told_with_its_column_and_what_is_allowed() -> None:
 def test_a_header_that_cannot_be_meant_is_refused() -> None:
     assert faults("case,disc\n1,1\n") == [(1, "unknown_column"), (1, "missing_column")]
     assert faults("glaucoma\n1\n") == [(1, "missing_column")]
+    assert faults("case;glaucoma\n1;1\n") == [(1, "separator")]
     assert faults("case,image,glaucoma\n1,a,1\n") == [(1, "repeated_column")]
     assert faults("case,glaucoma,glaucoma\n1,1,1\n") == [(1, "repeated_column")]
     assert faults("") == [(1, "no_header")]

@@ -24,6 +24,7 @@ def run_words(result: dict[str, Any]) -> str:
 
 
 EVENT_WORDS = {
+    "agreement.measured": gettext_lazy("Agreement measured"),
     "consensus.begun": gettext_lazy("Consensus run begun"),
     "consensus.fused": gettext_lazy("Readings fused"),
     "reference.decided": gettext_lazy("References decided"),
@@ -47,6 +48,7 @@ def _version(after: Mapping[str, Any]) -> dict[str, Any]:
 
 
 EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "agreement.measured": lambda after: _("had the agreement of the graders measured"),
     "consensus.begun": lambda after: _("began a consensus run of the study"),
     "consensus.fused": lambda after: _fused(after),
     "reference.decided": lambda after: _("decided the references of case %(number)s") % _numbers(after),

@@ -57,12 +57,14 @@ class AgreementPage(StudyView):
         content = _part(report, key)
         names = _names(self.study, with_names=May.SEE_ORIGINAL_NAMES in access.rights(self.user, self.study))
         graders = report.content["graders"]
+        figures = figure_rows(self.study, key, content["figures"])
         return {
             "parts": [{"key": one, "label": name, "url": f"?of={one}"} for one, name in parts],
             "key": key,
             "stale": report.inputs_digest != readings_digest(self.study),
             "content": content,
-            "figures": figure_rows(self.study, key, content["figures"]),
+            "figures": figures,
+            "published": any(row.published for row in figures),
             "strata": _strata(self.study, key, content),
             "graders": _grader_rows(content, graders, names),
             "letters": graders,

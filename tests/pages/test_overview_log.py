@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from django.apps import apps as django_apps
 from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from annotator.event_words import EVENT_WORDS
 from annotator.models import AuditEvent, AuditHead, Study, User
 from annotator.services.audit import record
+from annotator.views.log_words import ACTION_WORDS
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -61,6 +65,15 @@ def test_another_studys_events_are_not_shown(study: Study, outsider: User, brows
     page = page_of(browser_of(outsider), own)
     assert "Gina Grader" not in page
     assert len(numbers_on(page)) == AuditEvent.objects.filter(study=own).count()
+
+
+def test_everything_that_is_recorded_of_a_study_has_words() -> None:
+    apps = [Path(django_apps.get_app_config(name).path) for name in ("annotator", "consensus", "evaluation")]
+    source = "".join(path.read_text() for app in apps for path in sorted((app / "services").rglob("*.py")))
+    recorded = set(re.findall(r'action="([a-z]+\.[a-z_]+)"', source))
+    of_no_study = {action for action in recorded if action.startswith("person.")}
+    assert recorded - of_no_study - {*ACTION_WORDS, *EVENT_WORDS} == set()
+    assert len(recorded) > 20
 
 
 def test_an_action_unknown_here_is_still_shown(study: Study, organiser: User, browser_of: SignIn) -> None:

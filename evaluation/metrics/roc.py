@@ -1,23 +1,24 @@
 """The receiver operating characteristic: areas under it and sensitivities on it.
 
-Every threshold is a point of the curve; cases with equal scores pass together, so ties count half in the area. All is
-counted in whole numbers of cases, and a specificity is compared as a fraction: no rounding decides which point counts.
+Every threshold counts; cases with equal scores pass together, so ties count half in the area. All is counted in whole
+numbers of cases, and a specificity is compared as a fraction: no rounding decides which point counts.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-from evaluation.metrics.evidence import Numbers, Scored
+from evaluation.metrics.evidence import Flags, Numbers, Scored
 from evaluation.metrics.tally import Counts, ratio
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """True and false positives (resamples × points) at every threshold, from the origin to everybody."""
+    """True and false positives (resamples × points) at the corners of the curve, from the origin to everybody."""
 
     true: Numbers
     false: Numbers
@@ -37,15 +38,41 @@ class Curve:
 
 
 def curve(cases: Scored, counts: Counts) -> Curve:
-    """Cases sorted by falling score; sums of how often each takes part, at the end of each run of equal scores."""
+    """Cases by falling score; how often those of each step take part, added up from the origin."""
+    positives, negatives = _steps(cases)
+    drawn = np.ascontiguousarray(counts.T)
+    return Curve(_added_up(positives @ drawn), _added_up(negatives @ drawn))
+
+
+@lru_cache(maxsize=8)
+def _steps(cases: Scored) -> tuple[csr_array, csr_array]:
+    """Which cases belong to each step of the curve (steps × cases), the positive and the negative ones.
+
+    Equal scores make one step. Steps of one class alone that follow one another lie on one straight line, whichever
+    cases are drawn, and are taken together: area, height and the best point within a limit are the same.
+    """
     order = np.argsort(-cases.score, kind="stable")
     score, positive = cases.score[order], cases.positive[order]
-    ends = np.flatnonzero(np.append(score[1:] != score[:-1], True)) if len(score) else np.arange(0)
-    drawn = counts[:, order]
-    everybody = np.cumsum(drawn, axis=1)[:, ends]
-    true = np.cumsum(drawn * positive, axis=1)[:, ends]
-    origin = np.zeros((len(counts), 1))
-    return Curve(np.hstack((origin, true)), np.hstack((origin, everybody - true)))
+    begins = np.flatnonzero(np.append(True, score[1:] != score[:-1])[: len(score)])
+    if not len(begins):
+        return csr_array((0, 0)), csr_array((0, 0))
+    size = np.diff(np.append(begins, len(score)))
+    share = np.add.reduceat(positive.astype(np.float64), begins) / size
+    goes_on = (share[1:] == share[:-1]) & np.isin(share[1:], (0.0, 1.0))
+    step = np.repeat(np.append(0, np.cumsum(~goes_on)), size)
+    shape = (int(step[-1]) + 1, len(score))
+
+    def of(which: Flags) -> csr_array:
+        return csr_array((np.ones(int(which.sum())), (step[which], order[which])), shape=shape)
+
+    return of(positive), of(~positive)
+
+
+def _added_up(steps: Numbers) -> Numbers:
+    """From steps × resamples to resamples × points, beginning with the origin."""
+    points = np.zeros((len(steps) + 1, steps.shape[1]))
+    np.cumsum(steps, axis=0, out=points[1:])
+    return points.T
 
 
 def auc(roc: Curve) -> Numbers:

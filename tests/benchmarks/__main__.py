@@ -13,6 +13,7 @@ from tests.benchmarks import (
     bench_opening,
     bench_ranking,
     bench_saves,
+    bench_scoring,
     bench_table,
 )
 
@@ -20,7 +21,7 @@ from tests.benchmarks import (
 def main() -> int:
     benchmarks = (
         *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_objects, bench_table),
-        *(bench_ranking, bench_lists, bench_saves, bench_import),
+        *(bench_scoring, bench_ranking, bench_lists, bench_saves, bench_import),
     )
     return max(int(benchmark.main([])) for benchmark in benchmarks)
 

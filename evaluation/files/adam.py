@@ -13,7 +13,8 @@ from evaluation.files.bad_submission import bad_submission
 from evaluation.files.case_files import Pictures
 from evaluation.files.comparing import compare_each
 from evaluation.files.gathering import Gathering
-from evaluation.files.structures import compare_structure
+from evaluation.files.structures import compare_structure, structure_masks
+from evaluation.files.surfaces import Masks, surfaces
 from evaluation.metrics import overlap
 from evaluation.metrics.evidence import Overlaps
 from evaluation.scoring.scorecard import About, Findings
@@ -94,10 +95,15 @@ def _add(gathering: Gathering, track: str, names: Mapping[str, str], structures:
     """Dice and detection of each structure; a case that has it on neither side has no Dice."""
     asked = [(file, case) for file in structures for case in names]
     found = compare_each(asked, lambda one: compare_structure(*structures[one[0]], one[1], one[0]), gathering.progress)
-    evidence, values = {}, {}
+    evidence = surfaces(gathering, list(names), lambda case: _masks(structures, case))
+    values = {}
     for place, file in enumerate(structures):
         masks = Overlaps.of(found[place * len(names) : (place + 1) * len(names)])
         evidence[About(Overlaps, (file.key,))] = masks
         values[f"dice_{file.key}"] = overlap.dice(masks).tolist()
         values[f"detected_{file.key}"] = (masks.candidate_px > 0).tolist()
     gathering.add(track, names, evidence, values)
+
+
+def _masks(structures: Structures, case: str) -> Masks:
+    return {file.key: structure_masks(*both, case, file) for file, both in structures.items()}

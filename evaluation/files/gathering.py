@@ -26,6 +26,8 @@ class Gathering:
     edition: EditionKey
     sides: Sides
     progress: Progress
+    beyond: bool = False
+    """Whether metrics beyond the paper are asked for, which need evidence of their own."""
     names: dict[str, str] = field(default_factory=dict)
     tracks: list[TrackFindings] = field(default_factory=list)
 

@@ -11,6 +11,7 @@ from evaluation.files.bad_submission import bad_submission
 from evaluation.files.case_files import Pictures
 from evaluation.files.comparing import compare_each, read_both
 from evaluation.files.gathering import Gathering
+from evaluation.files.surfaces import Masks, surfaces
 from evaluation.metrics.objects import (
     ObjectSums,
     dice_sums,
@@ -47,8 +48,13 @@ def _add_glands(gathering: Gathering, reference: Pictures, submission: Pictures)
     def compared(case: str) -> ObjectSums:
         return object_sums(*read_both(reference, submission, case, read_label_picture))
 
+    def masks(case: str) -> Masks:
+        ours, theirs = read_both(reference, submission, case, read_label_picture)
+        return {"glands": (ours > 0, theirs > 0)}
+
     sums = ObjectSums.joined(compare_each(list(names), compared, gathering.progress))
-    gathering.add("segmentation", names, {About(ObjectSums, ("glands",)): sums}, _values(sums, gathering.edition))
+    evidence = {About(ObjectSums, ("glands",)): sums, **surfaces(gathering, list(names), masks)}
+    gathering.add("segmentation", names, evidence, _values(sums, gathering.edition))
     gathering.sides.notes += [*_one_sided(sums, list(names.values())), *_by_grade(gathering, sums, grades)]
 
 

@@ -31,11 +31,14 @@ LAYOUTS: Mapping[str, Layout] = {
 }
 
 
-def gather(recipe: Recipe, edition: EditionKey, reference: Path, submission: Path, progress: Progress) -> Findings:
-    """Everything that both sides hold; BadFile names the first file that cannot be used."""
+def gather(
+    recipe: Recipe, edition: EditionKey, reference: Path, submission: Path, progress: Progress, *, beyond: bool = False
+) -> Findings:
+    """Everything that both sides hold; BadFile names the first file that cannot be used. `beyond`: also what metrics
+    beyond the paper need."""
     layout = LAYOUTS[recipe.key]
     with (
         open_tree(reference, own=layout.own_folders) as ours,
         open_tree(submission, own=layout.own_folders) as theirs,
     ):
-        return layout.gather(Gathering(recipe, edition, Sides(ours, theirs), progress))
+        return layout.gather(Gathering(recipe, edition, Sides(ours, theirs), progress, beyond))

@@ -10,8 +10,9 @@ from consensus.fusion.standing import VCDR_RULES
 from evaluation.files.case_files import Samples
 from evaluation.files.comparing import compare_each, read_both
 from evaluation.files.gathering import Gathering
+from evaluation.files.surfaces import Masks, surfaces
 from evaluation.metrics import overlap as overlaps
-from evaluation.metrics.evidence import Measures, Overlaps
+from evaluation.metrics.evidence import Evidence, Measures, Overlaps
 from evaluation.scoring.scorecard import About, Findings
 from protocols.scoring_names import MeasureRule
 from protocols.standard import File
@@ -58,11 +59,12 @@ def _add_segmentation(gathering: Gathering) -> None:
         "vcdr_reference": ratios.reference.tolist(),
         "vcdr_candidate": ratios.candidate.tolist(),
     }
-    evidence = {
+    evidence: dict[About, Evidence] = {
         About(Overlaps, ("cup",)): cup,
         About(Overlaps, ("disc",)): disc,
         About(Measures, ("cup", "disc")): ratios,
     }
+    evidence |= surfaces(gathering, list(names), lambda case: _masks(*read_both(*both, case), file))
     gathering.add("segmentation", names, evidence, values)
     odd = [name for name, one in zip(names.values(), found, strict=True) if one.odd]
     if odd:
@@ -84,6 +86,13 @@ def compared(reference: Samples, candidate: Samples, file: File, rule: MeasureRu
         measure(theirs.cup, theirs.disc, width, height),
         bool(ours.odd or theirs.odd),
     )
+
+
+def _masks(reference: Samples, candidate: Samples, file: File) -> Masks:
+    value = {pixel.target: pixel.value for pixel in file.pixels}
+    both = (reference, candidate)
+    cups, discs = [samples == value["cup"] for samples in both], [samples < value[None] for samples in both]
+    return {"cup": (cups[0], cups[1]), "disc": (discs[0], discs[1])}
 
 
 def drawn(samples: Samples, file: File) -> Drawn:

@@ -9,6 +9,7 @@ from typing import Any
 
 from annotator.formats.cells import safe_cell
 from annotator.formats.plain import plain
+from evaluation.metrics.registry import METRICS
 from evaluation.scoring.scorecard import Scorecard
 from protocols import Recipe
 
@@ -31,16 +32,17 @@ def as_summary(recipe: Recipe, card: Scorecard) -> str:
     lines = [f"# {recipe.name}, edition {card.edition.value}, {len(card.cases)} cases", ""]
     head = ["metric", "value", *(["95 % interval"] if card.intervals else []), "better", "meaning"]
     rows = [head, ["---"] * len(head)]
-    for track in recipe.scoring.tracks:
-        for metric in track.metrics:
-            if metric.key not in card.metrics:
-                continue
-            row = [metric.key, _shown(card.metrics[metric.key])]
-            if card.intervals:
-                bounds = card.intervals[metric.key]
-                row.append(f"{_shown(bounds.low)} to {_shown(bounds.high)}")
-            unit = f" ({metric.unit})" if metric.unit else ""
-            rows.append([*row, metric.direction.value, metric.name + unit])
+    named = {metric.key: metric for track in recipe.scoring.tracks for metric in track.metrics}
+    for key, value in card.metrics.items():
+        row = [key, _shown(value)]
+        if card.intervals:
+            bounds = card.intervals[key]
+            row.append(f"{_shown(bounds.low)} to {_shown(bounds.high)}")
+        if key in named:
+            unit = f" ({named[key].unit})" if named[key].unit else ""
+            rows.append([*row, named[key].direction.value, named[key].name + unit])
+        else:
+            rows.append([*row, METRICS[key.partition(":")[0]].direction.value, "Not in the paper"])
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     lines += ["", "Notes", "", *(f"- {note}" for note in card.notes)]
     return "\n".join(lines) + "\n"

@@ -4,6 +4,7 @@ import numpy as np
 
 from annotator.formats.bad_file import BadFile
 from annotator.geometry.compare import Overlap, overlap
+from annotator.geometry.ellipse import Mask
 from annotator.geometry.runs import Toggles, encode
 from evaluation.files.bad_submission import bad_submission
 from evaluation.files.case_files import Pictures, Samples
@@ -22,6 +23,19 @@ def compare_structure(reference: Pictures | None, submission: Pictures | None, c
     if ours:
         return Overlap(_marked(ours, case, file), 0, 0)
     return Overlap(0, _marked(theirs, case, file) if theirs else 0, 0)
+
+
+def structure_masks(
+    reference: Pictures | None, submission: Pictures | None, case: str, file: File
+) -> tuple[Mask, Mask]:
+    """Of one case, each as large as the other; where a side has no picture, the structure is absent there."""
+    found = [
+        _structure(side, case, side.read(case), file) if side and case in side.files else None
+        for side in (reference, submission)
+    ]
+    shape = next((mask.shape for mask in found if mask is not None), (1, 1))
+    ours, theirs = (np.zeros(shape, dtype=np.bool_) if mask is None else mask for mask in found)
+    return ours, theirs
 
 
 def _marked(side: Pictures, case: str, file: File) -> int:

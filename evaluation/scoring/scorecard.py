@@ -1,6 +1,6 @@
 """A candidate scored by a recipe: each metric by the rule, in the edition and with the parameters the recipe names."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -66,8 +66,20 @@ class Scorecard:
     notes: Sequence[str]
 
 
-def score(recipe: Recipe, edition: EditionKey, findings: Findings, *, resamples: int = 0, seed: int = 0) -> Scorecard:
-    """Every metric of the tracks that were found; with resamples also their intervals."""
+Further = Callable[[Track, TrackFindings], tuple[dict[str, Question], list[str]]]
+"""Questions that the recipe does not ask, and notes on them."""
+
+
+def score(
+    recipe: Recipe,
+    edition: EditionKey,
+    findings: Findings,
+    *,
+    resamples: int = 0,
+    seed: int = 0,
+    further: Further | None = None,
+) -> Scorecard:
+    """Every metric of the tracks that were found, and what is `further` asked; with resamples also their intervals."""
     metrics: dict[str, float] = {}
     bounds: dict[str, Interval] = {}
     notes = list(findings.notes)
@@ -76,6 +88,10 @@ def score(recipe: Recipe, edition: EditionKey, findings: Findings, *, resamples:
         if track.key not in tracks:
             continue
         questions = questions_of_track(track, edition, tracks[track.key])
+        if further:
+            more, remarks = further(track, tracks[track.key])
+            questions |= more
+            notes += remarks
         for key, question in questions.items():
             metrics[key] = answer(question)
             if np.isnan(metrics[key]):
@@ -106,7 +122,7 @@ def questions_of_track(track: Track, edition: EditionKey, found: TrackFindings) 
             evidence = _evidence(about, above, found)
             if evidence is None:
                 continue
-            asked[whose] = _without(evidence, metric.leaves_out, found.labels)
+            asked[whose] = without(evidence, metric.leaves_out, found.labels)
         evidence, cases = asked[whose]
         questions[metric.key] = Question(definition, evidence, cases, parameters)
     return questions
@@ -119,7 +135,7 @@ def _evidence(about: About, above: float | None, found: TrackFindings) -> Eviden
     return called(scores, above=above) if isinstance(scores, Scored) else None
 
 
-def _without(
+def without(
     evidence: Evidence, leaves_out: Sequence[str], labels: Sequence[str]
 ) -> tuple[Evidence, NDArray[np.intp] | None]:
     """Without the cases whose reference has one of these labels."""

@@ -1,10 +1,13 @@
 """The demo goes on: clinical truth is imported, every study's readings are fused and compared; in REFUGE a senior has
-begun to decide, and AGE is signed off and split."""
+begun to decide; in AGE the surfaces of some angles are traced, and all is signed off and split."""
+
+from collections.abc import Sequence
 
 from annotator.demo import people
 from annotator.models import Case, Job, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.job_run import run_job
+from consensus.demo_angles import traced_decisions
 from consensus.manifest import digest_of
 from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
@@ -13,8 +16,9 @@ from consensus.selectors.readiness import standing_before_freeze
 from consensus.selectors.readings import reading_name
 from consensus.selectors.split_facts import facts_of
 from consensus.selectors.truth import strata_table
-from consensus.services.accepting import accept_cases
+from consensus.services.accepting import accept_cases, acceptable_cases
 from consensus.services.agreement import KIND as AGREEMENT
+from consensus.services.agreement import measure_again
 from consensus.services.deciding import Decision, ExcludedReading, decide
 from consensus.services.deferring import defer_case
 from consensus.services.freezing import freeze_dataset
@@ -27,6 +31,7 @@ from consensus.splitting.asked import as_published
 
 WINDOW = "demo"
 ACCEPTED = 5
+TRACED = 12
 
 
 def play(study: Study) -> None:
@@ -78,8 +83,19 @@ def _freeze(study: Study) -> None:
         note = "For the statistician: to plan the splits while the senior is still deciding."
         freeze_dataset(study=study, actor=senior, name="Draft for planning", note=note, incomplete=True)
     if study.protocol == "age":
+        _trace_some(study)
         accept_cases(study=study, actor=senior, above=0.0)
         _sign(study, senior)
+
+
+def _trace_some(study: Study) -> None:
+    """Then the graders' opening distances can be compared too."""
+    for one in acceptable_cases(study=study, above=0.0)[:TRACED]:
+        (inputs,) = inputs_of(study, [one.case.pk])
+        _decide(one.case, inputs, {}, drawn=traced_decisions(one.case, inputs))
+    job = measure_again(study=study, actor=people.person(people.ORGANISER))
+    if job is not None:
+        run_job(job.pk)
 
 
 def _sign(study: Study, senior: User) -> None:
@@ -111,7 +127,13 @@ def _correct(case: Case) -> None:
     _decide(case, inputs, {"disc": left, "cup": left}, "One reading marks another structure; voted again without it.")
 
 
-def _decide(case: Case, inputs: CaseInputs, excluded: dict[str, list[ExcludedReading]], comment: str = "") -> None:
+def _decide(
+    case: Case,
+    inputs: CaseInputs,
+    excluded: dict[str, list[ExcludedReading]],
+    comment: str = "",
+    drawn: Sequence[Decision] = (),
+) -> None:
     places = voted_places(inputs)
     wanted = [(place.position, place.row.key, [one.reading for one in _left(excluded, place)]) for place in places]
     votes = {(vote.position, vote.target): vote.digest for vote in preview(case=case, places=wanted)}
@@ -125,7 +147,8 @@ def _decide(case: Case, inputs: CaseInputs, excluded: dict[str, list[ExcludedRea
         )
         for place in places
     ]
-    decide(case=case, actor=people.person(people.SENIOR), tab=WINDOW, decisions=decisions, comment=comment)
+    all_decisions = [*decisions, *drawn]
+    decide(case=case, actor=people.person(people.SENIOR), tab=WINDOW, decisions=all_decisions, comment=comment)
 
 
 def _left(excluded: dict[str, list[ExcludedReading]], place: Place) -> list[ExcludedReading]:

@@ -50,7 +50,8 @@ class AgreementPage(StudyView):
         return May.FUSE in access.rights(self.user, self.study)
 
     def _shown(self, request: HttpRequest, report: AgreementReport) -> dict[str, Any]:
-        parts = tabs(recipe_of(self.study), report.content)
+        recipe = recipe_of(self.study)
+        parts = tabs(recipe, report.content)
         key = chosen(request, "of", [key for key, _name in parts]) or (parts[0][0] if parts else "")
         if not key:
             return {"parts": []}
@@ -61,6 +62,7 @@ class AgreementPage(StudyView):
         return {
             "parts": [{"key": one, "label": name, "url": f"?of={one}"} for one, name in parts],
             "key": key,
+            "unit": next((_(one.unit) for one in recipe.measures if one.key == key and one.unit), ""),
             "stale": report.inputs_digest != readings_digest(self.study),
             "content": content,
             "figures": figures,

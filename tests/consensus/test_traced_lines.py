@@ -165,6 +165,10 @@ def test_opening_distances_over_traced_lines_are_compared(
     others = (exact.sum(axis=1, keepdims=True) - exact) / 2
     biases = sorted((exact - others).mean(axis=0))
     assert sorted(row["bias"] for row in told["per_grader"]) == pytest.approx(biases, abs=0.005)
+    address = f"/studies/{study.public_id}/agreement/"
+    assert "Differences are in mm." in table.client.get(address, {"of": "aod500_left"}).content.decode()
+    rows = table.client.get(f"{address}figures.csv", {"of": "aod500_left"}).content.decode().splitlines()
+    assert len(rows) == 1 + 6  # the six forms of the intraclass correlation
 
 
 def true_opening(shift: float, seed: int) -> float:

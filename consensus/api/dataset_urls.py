@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from consensus.api import datasets, splits
+from consensus.api import datasets, signing, splits
 
 VERSION = "<str:version_id>/"
 
 urlpatterns = [
     path("", datasets.Datasets.as_view(), name="api_datasets"),
+    path("sign-off/", signing.SignOff.as_view(), name="api_sign_off"),
     path(VERSION, datasets.OneDataset.as_view(), name="api_dataset"),
     path(VERSION + "manifest/", datasets.Manifest.as_view(), name="api_dataset_manifest"),
     path(VERSION + "splits/", splits.Splits.as_view(), name="api_splits"),

@@ -68,7 +68,7 @@ class TruthStanding:
     """How far one target is known, and what the clinic says how often."""
 
     target: ClinicTarget
-    counts: list[tuple[str, int]]
+    counts: list[tuple[str, int]]  # photographs by answer
     sources: list[str]
     missing: list[int]  # numbers of cases without an answer; none where an answer is not required
 
@@ -107,6 +107,10 @@ def _photographs(study: Study) -> list[CaseImage]:
     return list(rows.order_by("case__number", "position"))
 
 
+def no_strata_words() -> str:
+    return _("The image list said nothing about these targets.")
+
+
 def strata_table(study: Study) -> bytes:
     """What the image list said about targets of the clinic, as the table that an import takes; empty if nothing."""
     keys = [target.row.key for target in clinic_targets(study)]
@@ -136,7 +140,7 @@ def _standing(target: ClinicTarget, rows: list[tuple[int, str, str]], numbers: l
     known = {number for number, _label, _source in rows}
     return TruthStanding(
         target=target,
-        counts=[(target.name_of(option.key), labels.count(option.key)) for option in target.asked.options],
+        counts=[(option.key, labels.count(option.key)) for option in target.asked.options],
         sources=sorted({source for _number, _label, source in rows}),
         missing=[number for number in numbers if number not in known] if target.asked.required else [],
     )

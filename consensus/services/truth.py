@@ -1,7 +1,7 @@
 """Clinical truth is imported from a table: looked at first, then written as a whole or not at all."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -16,6 +16,7 @@ from annotator.services.audit import record
 from consensus import code_version
 from consensus.fusion.digests import word_digest
 from consensus.models import ConsensusRun, Reference
+from consensus.selectors.datasets import is_signed
 from consensus.selectors.truth import (
     ClinicTarget,
     clinic_targets,
@@ -26,6 +27,8 @@ from consensus.selectors.truth import (
 from consensus.services.signed_off import refuse_without_reason
 
 LONGEST_TEXT = 500
+LONGEST_FILE_NAME = 255
+MOST_BYTES = 2 * 1024 * 1024
 MOST_NAMED = 50  # bad lines named at once
 
 
@@ -85,6 +88,19 @@ class TruthPlan:
             for change in self.changes
         ]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def uploaded_table(name: str, size: int, read: Callable[[], bytes]) -> Table:
+    """A file that somebody sends; one that is too large is not read."""
+    if size > MOST_BYTES:
+        limit = {"limit": MOST_BYTES // 1024 // 1024}
+        raise DomainError("too_large", _("A table may have at most %(limit)s MB.") % limit, field="file")
+    return Table(name[-LONGEST_FILE_NAME:], read())
+
+
+def needs_reason(study: Study, plan: TruthPlan) -> bool:
+    """Whoever corrects what is known, or adds to it after a sign-off, says why."""
+    return plan.corrections > 0 or is_signed(study)
 
 
 def plan_truth(*, study: Study, table: Table) -> TruthPlan:

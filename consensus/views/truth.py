@@ -16,11 +16,19 @@ from annotator.access import May
 from annotator.errors import DomainError
 from annotator.views.base import put_right
 from annotator.views.taking_files import TakesFiles
-from consensus.selectors.datasets import is_signed
-from consensus.selectors.truth import TruthStanding, standing_of_truth, strata_table
-from consensus.services.truth import LONGEST_TEXT, Change, Table, TruthPlan, import_truth, plan_truth
+from consensus.selectors.truth import TruthStanding, no_strata_words, standing_of_truth, strata_table
+from consensus.services.truth import (
+    LONGEST_TEXT,
+    MOST_BYTES,
+    Change,
+    Table,
+    TruthPlan,
+    import_truth,
+    needs_reason,
+    plan_truth,
+    uploaded_table,
+)
 
-MAX_BYTES = 2 * 1024 * 1024
 MOST_SHOWN = 200  # changes listed in a preview, and lines that cannot be used
 MOST_NUMBERS = 40  # cases named as missing
 
@@ -57,7 +65,7 @@ class TruthPage(TakesFiles):
     may = May.MANAGE
 
     def most_bytes(self) -> int:
-        return MAX_BYTES * 2  # the second time it comes as text, which is longer
+        return MOST_BYTES * 2  # the second time it comes as text, which is longer
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
         return self._page(TruthForm())
@@ -75,15 +83,12 @@ class TruthPage(TakesFiles):
         if "strata" in self.request.POST:
             content = strata_table(self.study)
             if not content:
-                raise DomainError("no_strata", _("The image list said nothing about these targets."))
+                raise DomainError("no_strata", no_strata_words())
             return Table(_("strata of the image list"), content)
         file = form.cleaned_data["file"]
         if file is None:
             raise DomainError("no_file", _("Choose a file first."), field="file")
-        if file.size > MAX_BYTES:
-            limit = {"limit": MAX_BYTES // 1024 // 1024}
-            raise DomainError("too_large", _("A table may have at most %(limit)s MB.") % limit, field="file")
-        return Table(str(file.name)[-255:], file.read())
+        return uploaded_table(str(file.name), file.size, file.read)
 
     def _confirmed(self, request: HttpRequest, form: TruthForm) -> HttpResponse:
         said = form.cleaned_data
@@ -117,7 +122,7 @@ class TruthPage(TakesFiles):
             preview=_preview(plan, {one.target.row.key: _(one.target.asked.name) for one in standing})
             if plan
             else None,
-            needs_reason=plan is not None and (plan.corrections > 0 or is_signed(self.study)),
+            needs_reason=plan is not None and needs_reason(self.study, plan),
             sent=_sent(table, plan, form) if table and plan and not plan.faults else None,
         )
         return render(self.request, "consensus/truth.html", context, status=status)
@@ -155,7 +160,7 @@ def _standing(one: TruthStanding) -> dict[str, Any]:
     return {
         "name": _(one.target.asked.name),
         "key": one.target.row.key,
-        "counts": one.counts,
+        "counts": [(one.target.name_of(label), count) for label, count in one.counts],
         "sources": one.sources,
         "missing": _numbers(one.missing),
         "missing_count": len(one.missing),

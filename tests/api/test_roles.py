@@ -15,9 +15,8 @@ from annotator.services.assignments import request_assignment
 from annotator.services.flags import raise_flag
 from annotator.services.people import invite
 from annotator.services.studies import change_state
-from consensus.models import DatasetVersion
 from tests import cast
-from tests.consensus.handmade import split_by_hand
+from tests.consensus.handmade import empty_version, split_by_hand
 
 if TYPE_CHECKING:
     from tests.api.conftest import Api
@@ -152,10 +151,19 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", A + "cases/{case_id}/undo/"): ({"tab": "window"}, adjudicators(409)),
     ("get", S + "datasets/"): (None, SEE_READINGS),
     ("post", S + "datasets/"): ({"name": "First"}, fusers(409)),  # nothing is fused yet
+    ("get", S + "datasets/sign-off/"): (None, seniors(200)),
+    ("post", S + "datasets/sign-off/"): (
+        {"name": "Final"},
+        seniors(400),
+    ),  # no password: a wrong one would be in the log
     ("get", S + "datasets/{version_id}/"): (None, SEE_READINGS),
     ("get", S + "datasets/{version_id}/manifest/"): (None, SEE_READINGS),
     ("get", S + "datasets/{version_id}/splits/"): (None, SEE_READINGS),
     ("get", S + "datasets/{version_id}/splits/{split_id}/cases/"): (None, SEE_READINGS),
+    ("get", S + "truth/"): (None, organisers(200)),
+    ("post", S + "truth/"): ({}, organisers(400)),  # no file: the role is looked at first
+    ("post", S + "truth/preview/"): ({}, organisers(400)),
+    ("get", S + "truth/strata/"): (None, organisers(404)),  # the image list says nothing of them
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),
@@ -201,7 +209,7 @@ def scene(
     other = Assignment.objects.select_related("grader__study").get(grader__user=graders[1])
     flag = raise_flag(assignment=other, actor=graders[1], comment="Secretly upside down?")
     invitation = invite(study=study, email="soon@example.org", role=Role.OBSERVER, actor=organiser)
-    version = _empty_version(study, senior)
+    version = empty_version(study, senior)
     names = {
         "study_id": study.public_id,
         "image_id": image.public_id,
@@ -231,20 +239,6 @@ def scene(
         "organiser": organiser,
     }
     return Scene(study, people, names)
-
-
-def _empty_version(study: Study, senior: User) -> DatasetVersion:
-    nothing = {"cases": 0, "images": 0, "references": 0, "readings": 0, "targets": {}}
-    return DatasetVersion.objects.create(
-        study=study,
-        number=1,
-        name="Nothing yet",
-        made_by=senior,
-        made_at=study.created_at,
-        recipe_digest=study.recipe_digest,
-        digest="0" * 64,
-        counts=nothing,
-    )
 
 
 @pytest.mark.parametrize(("method", "path"), TABLE, ids=lambda part: part)

@@ -1,5 +1,6 @@
-"""A split of a version with too few cases for a real one; it has every field that pages and programs look at."""
+"""A version and a split with too few cases for real ones; they have every field that pages and programs look at."""
 
+from annotator.models import Study, User
 from annotator.selectors.recipes import recipe_of
 from consensus.models import DatasetVersion, Split
 from consensus.splitting.asked import as_published
@@ -18,4 +19,19 @@ def split_by_hand(version: DatasetVersion) -> Split:
         report=report,
         digest="0" * 64,
         made_by=version.made_by,
+    )
+
+
+def empty_version(study: Study, senior: User) -> DatasetVersion:
+    """Frozen before anything was."""
+    nothing = {"cases": 0, "images": 0, "references": 0, "readings": 0, "targets": {}}
+    return DatasetVersion.objects.create(
+        study=study,
+        number=1,
+        name="Nothing yet",
+        made_by=senior,
+        made_at=study.created_at,
+        recipe_digest=study.recipe_digest,
+        digest="0" * 64,
+        counts=nothing,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ class CaseTable:
     shown: str
     lines: Mapping[str, CaseLine]
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         return {case: line.name for case, line in self.lines.items()}
 

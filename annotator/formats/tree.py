@@ -9,12 +9,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from annotator.formats.archive import DEFAULT_LIMITS, Member, opened
+from annotator.formats.archive import Limits, Member, opened
 from annotator.formats.bad_archive import BadArchive, bad_archive
 from annotator.formats.bad_file import BadFile
 from annotator.formats.fault import Fault
 from annotator.formats.file_names import folded
 from annotator.formats.folder import folder_files
+
+# Masks that were saved without compression pack to a thousandth, so how far an archive shrinks tells nothing here; what
+# protects is that no file and no archive grows beyond these sizes, and that files are read one at a time.
+LIMITS = Limits(member_bytes=256 * 1024**2, total_bytes=32 * 1024**3, ratio=2000)
 
 
 class FileTree:
@@ -46,7 +50,7 @@ def open_tree(place: Path, *, own: Collection[str] = (), least_depth: int = 1) -
             readers = _in_folder(place)
         else:
             try:
-                found = stack.enter_context(opened(place))
+                found = stack.enter_context(opened(place, LIMITS))
             except BadArchive as fault:
                 raise BadFile(str(place), fault) from None
             readers = {member.name: partial(_content, member) for member in found}
@@ -63,8 +67,8 @@ def _in_folder(place: Path) -> dict[str, Callable[[], bytes]]:
 
 
 def _bytes_of(path: Path, name: str) -> bytes:
-    if path.stat().st_size > DEFAULT_LIMITS.member_bytes:
-        raise bad_archive("member_too_large", member=name, limit=DEFAULT_LIMITS.member_bytes)
+    if path.stat().st_size > LIMITS.member_bytes:
+        raise bad_archive("member_too_large", member=name, limit=LIMITS.member_bytes)
     return path.read_bytes()
 
 

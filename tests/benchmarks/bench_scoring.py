@@ -116,9 +116,8 @@ def _refuge(images: int) -> bool:
         apart = _without_decoding(root)
         peaks = [_peak(root, images // 4), _peak(root, images)]
     good = taken <= MOST_FROM_FILES and apart <= MOST_MS_AN_IMAGE and peaks[1] <= 1.25 * peaks[0]
-    print(
-        f"REFUGE, {images} images of {SIDE} × {SIDE}: {taken:.1f} s from files (at most {MOST_FROM_FILES:g});", end=""
-    )
+    print(f"REFUGE, {images} images of {SIDE} × {SIDE}: {taken:.1f} s from files", end="")
+    print(f" (at most {MOST_FROM_FILES:g}), {wall:.1f} s on the clock;", end="")
     print(f" {apart:.1f} ms an image without decoding (at most {MOST_MS_AN_IMAGE:g});", end="")
     print(f" at most {peaks[0]:.0f} MiB for {images // 4} images, {peaks[1]:.0f} for {images}: {_verdict(good)}")
     return good

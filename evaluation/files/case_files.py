@@ -84,15 +84,15 @@ def picture_names(tree: FileTree, file: File) -> list[str]:
 
 
 def pictures(tree: FileTree, file: File) -> Pictures:
-    """BadFile when one lies too deep, or a case has two."""
+    """BadFile when one lies too deep, names no case, or a case has two."""
     folder, tail = _pattern(file)
     names: dict[str, str] = {}
     files: dict[str, str] = {}
     for path in picture_names(tree, file):
         inner = without_ending(path)[len(folder) :]
-        if "/" in inner:
-            raise BadFile(tree.shown(path), bad_submission("not_expected"))
         name = inner[: len(inner) - len(tail)]
+        if "/" in inner or not name:
+            raise BadFile(tree.shown(path), bad_submission("not_expected"))
         other = files.setdefault(folded(name), path)
         if other != path:
             raise BadFile(tree.shown(path), bad_submission("repeated_case", name=name, other=other))

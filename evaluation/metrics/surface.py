@@ -57,9 +57,13 @@ def surface_distances(reference: Mask, candidate: Mask) -> SurfaceDistances:
 
 def boundary(mask: Mask) -> NDArray[np.int64]:
     """Rows and columns of the boundary pixels, N × 2."""
-    held = np.pad(mask, 1)
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not len(rows):
+        return np.empty((0, 2), dtype=np.int64)
+    top, left = int(rows[0]), int(columns[0])
+    held = np.pad(mask[top : rows[-1] + 1, left : columns[-1] + 1], 1)  # of a large picture mostly a small part
     inside = held[:-2, 1:-1] & held[2:, 1:-1] & held[1:-1, :-2] & held[1:-1, 2:]
-    return np.argwhere(mask & ~inside)
+    return np.argwhere(held[1:-1, 1:-1] & ~inside) + np.array([top, left])
 
 
 def boundary_hausdorff(distances: SurfaceDistances) -> float:

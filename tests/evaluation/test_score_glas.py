@@ -191,6 +191,7 @@ COLOUR = np.zeros((3, 4, 3), dtype=np.uint8)
         ({**ONE, "b_anno.png": GLAND}, ONE, "submission: “b” is missing"),
         (ONE, {**ONE, "b_anno.png": GLAND}, "submission/b_anno.png: “b” is not among the cases"),
         (ONE, {**ONE, "A_anno.tif": GLAND}, "a_anno.png: “a” has another file, “A_anno.tif”"),
+        (ONE, {**ONE, "_anno.png": GLAND}, "submission/_anno.png: There is no place for such a file here"),
         (ONE, {"a.png": GLAND}, "submission: There is nothing in it that can be scored"),
         ({"a.png": GLAND}, ONE, "submission: The reference has nothing to compare it with"),
     ],

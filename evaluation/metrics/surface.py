@@ -63,7 +63,8 @@ def boundary(mask: Mask) -> NDArray[np.int64]:
     top, left = int(rows[0]), int(columns[0])
     held = np.pad(mask[top : rows[-1] + 1, left : columns[-1] + 1], 1)  # of a large picture mostly a small part
     inside = held[:-2, 1:-1] & held[2:, 1:-1] & held[1:-1, :-2] & held[1:-1, 2:]
-    return np.argwhere(held[1:-1, 1:-1] & ~inside) + np.array([top, left])
+    found: NDArray[np.int64] = np.argwhere(held[1:-1, 1:-1] & ~inside) + np.array([top, left])
+    return found
 
 
 def boundary_hausdorff(distances: SurfaceDistances) -> float:

@@ -56,6 +56,10 @@ def _metric(field: Field, metric: MetricCompared) -> dict[str, Any]:
         ways = ("aggregate_then_rank", "rank_then_aggregate", "test_then_rank")
         found = {way: getattr(metric.three_ways, way).tolist() for way in ways}
         answer["ranks"] = {way: dict(zip(known, ranks, strict=True)) for way, ranks in found.items()}
+    if metric.ensembles is not None:
+        teams = [field.names[place] for place in metric.ensembles.order]
+        joined = {"rule": metric.ensembles.rule.value, "teams": teams, "values": metric.ensembles.values.tolist()}
+        answer["ensembles"] = joined
     return answer
 
 

@@ -10,7 +10,8 @@ from consensus.agreement.icc import Interval
 from consensus.agreement.intervals import percentiles
 from evaluation.metrics.evidence import Numbers, Scored
 from evaluation.scoring.delong import Areas, areas_under_curves
-from evaluation.scoring.entries import Field, Questions, resample_entries, values_by_case, values_of_entries
+from evaluation.scoring.entries import Field, resample_entries, values_by_case, values_of_entries
+from evaluation.scoring.joined import Ensembles, join
 from evaluation.scoring.ranking import Standing, rank_entries, usable_columns
 from evaluation.scoring.ranks import NOT_RANKED, Ints, competition_ranks
 from evaluation.scoring.resampling import Question
@@ -20,7 +21,7 @@ from evaluation.scoring.stability import Stability, rank_stability
 from evaluation.scoring.strata import common_cases
 from protocols import Recipe
 from protocols.scoring import Ranking
-from protocols.scoring_names import Direction, EditionKey, MetricRule
+from protocols.scoring_names import Direction, EditionKey, EnsembleRule, MetricRule
 
 
 class PairTest(StrEnum):
@@ -33,7 +34,8 @@ class PairTest(StrEnum):
 class MetricCompared:
     """One metric: values, intervals and ranks of the entries, and by which test some are better than others.
 
-    `three_ways` only for a mean over cases; entries without a value are in no test.
+    `three_ways` only for a mean over cases; `ensembles` only where the recipe joins entries and their answers can be
+    joined. Entries without a value are in no test.
     """
 
     values: Numbers
@@ -42,6 +44,7 @@ class MetricCompared:
     test: PairTest
     significance: Significance
     three_ways: ThreeWays | None
+    ensembles: Ensembles | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +71,16 @@ def hold(recipe: Recipe, edition: EditionKey, field: Field, *, resamples: int, s
     of_parts = parts.boards[parts.final]
     scores = np.where(of_parts.ranks == NOT_RANKED, np.nan, of_parts.units / of_parts.denominator)
     return Contest(
-        {key: _compared(field.questions, key, values[key], drawn[key], higher[key]) for key in field.keys},
+        {
+            key: _compared(
+                [asked.get(key) for asked in field.questions],
+                values[key],
+                drawn[key],
+                higher[key],
+                recipe.scoring.statistics.ensembles,
+            )
+            for key in field.keys
+        },
         whole,
         rank_stability(whole.boards[whole.final].ranks, of_parts.ranks),
         corrected(superior_by_resampling(scores, higher=False)),
@@ -84,10 +96,14 @@ def _ranking(recipe: Recipe, edition: EditionKey, metrics: Sequence[str]) -> tup
 
 
 def _compared(
-    questions: Sequence[Questions], key: str, values: Numbers, drawn: Numbers, higher: bool
+    questions: Sequence[Question | None],
+    values: Numbers,
+    drawn: Numbers,
+    higher: bool,
+    rules: Sequence[EnsembleRule],
 ) -> MetricCompared:
     known = np.isfinite(values)
-    asked = [own[key] for own, has_value in zip(questions, known, strict=True) if has_value]
+    asked = [own for own, has_value in zip(questions, known, strict=True) if own is not None and has_value]
     three_ways = _over_cases(asked, higher)
     if three_ways is not None:
         test, significance = PairTest.SIGNED_RANK, three_ways.significance
@@ -99,7 +115,9 @@ def _compared(
     p[np.ix_(known, known)] = significance.p
     ranks = competition_ranks(-values if higher else values, known)
     intervals = tuple(percentiles(own).interval for own in drawn.T)
-    return MetricCompared(values, intervals, ranks, test, Significance(p, significance.alpha), three_ways)
+    found = Significance(p, significance.alpha)
+    ensembles = join(questions, values, rules, higher=higher)
+    return MetricCompared(values, intervals, ranks, test, found, three_ways, ensembles)
 
 
 def _over_cases(asked: Sequence[Question], higher: bool) -> ThreeWays | None:

@@ -77,6 +77,19 @@ def test_areas_are_compared_by_delong_and_distances_case_by_case(
     assert metrics["sensitivity_at_85_specificity"]["test"] == "bootstrap"
 
 
+def test_the_best_submissions_are_joined_where_the_protocol_joins_them(
+    run: Run, reference: Path, submissions: list[Path]
+) -> None:
+    answer = run("compare", "refuge", "--reference", reference, "--submissions", *submissions, "--bootstrap", 40)
+
+    stretched = [(own - own.min()) / (own.max() - own.min()) for own in RISKS.values()]
+    areas = areas_under_curves(LABELS == 1, np.array([RISKS["good"], sum(stretched)]))
+    found = answer["metrics"]["auc"]["ensembles"]
+    assert (found["rule"], found["teams"]) == ("mean-normalised-likelihood", ["good", "fair"])
+    assert found["values"] == pytest.approx(areas.values.tolist())
+    assert "ensembles" not in answer["metrics"]["mean_distance_fovea"]  # REFUGE joins no points
+
+
 def test_too_few_resamples_to_tell_entries_apart_are_said(run: Run, reference: Path, submissions: list[Path]) -> None:
     start = ("compare", "refuge", "--reference", reference, "--submissions", *submissions)
 

@@ -6,7 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.geometry.runs import decode, encode
+from evaluation.metrics.evidence import Points
+from evaluation.metrics.registry import METRICS
 from evaluation.scoring.ensembles import ENSEMBLES, best_first, majority_masks, mean_points
+from evaluation.scoring.joined import join
+from evaluation.scoring.resampling import Question
 from evaluation.scoring.strata import (
     cases_by_stratum,
     common_cases,
@@ -14,7 +18,7 @@ from evaluation.scoring.strata import (
     scores_by_stratum,
     strata_differ,
 )
-from protocols.scoring_names import EnsembleRule
+from protocols.scoring_names import EnsembleRule, MetricRule
 from tests.geometry.pictures import drawing, mask
 
 
@@ -98,3 +102,23 @@ def test_points_are_averaged_among_those_who_saw_one() -> None:
     assert found[:, 0].tolist() == [[0, 0], [1, 2], [1, 2]]
     assert np.isnan(found[:2, 1]).all()  # nobody of one, one of two
     assert found[2, 1].tolist() == [6, 7]  # two of three
+
+
+def test_points_of_the_best_m_are_scored_together() -> None:
+    # Three entries 3, −5 and 8 pixels off: alone 3, the best two −1, all three 2
+    truth = np.zeros((4, 2))
+    asked = [
+        Question(METRICS[MetricRule.DISTANCE], Points(truth, truth + np.array([off, 0.0]))) for off in (8.0, 3.0, -5.0)
+    ]
+
+    found = join(asked, np.array([8.0, 3.0, 5.0]), (EnsembleRule.MEAN_POINT,), higher=False)
+
+    assert found is not None
+    assert (found.order, found.values.tolist()) == ((1, 2, 0), [3, 1, 2])
+
+
+def test_nothing_is_joined_that_the_protocol_does_not_join_or_that_is_alone() -> None:
+    asked = [Question(METRICS[MetricRule.DISTANCE], Points(np.zeros((4, 2)), np.ones((4, 2))))] * 2
+
+    assert join(asked, np.ones(2), (EnsembleRule.MEAN_LIKELIHOOD,), higher=False) is None
+    assert join([asked[0], None], np.array([1.0, np.nan]), (EnsembleRule.MEAN_POINT,), higher=False) is None

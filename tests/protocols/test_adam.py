@@ -23,6 +23,14 @@ def test_seven_graders_mark_disc_fovea_and_five_lesions() -> None:
     assert [target.key for target in ADAM.targets] == ["disc", "fovea", *LESIONS, "amd", "amd_stage"]
 
 
+def test_painted_areas_have_colours_of_their_own_that_a_fundus_has_not() -> None:
+    # In four fundus photographs a tenth of the pixels lay within CIE76 6 … 22 of the palette's vermilion (5) and within
+    # 23 … 48 of its orange (0); within 46 and more of its other colours.
+    painted = [ADAM.target(key).colour for key in ("disc", *LESIONS)]
+    assert len({*painted, ADAM.target("fovea").colour}) == 7
+    assert not {0, 5} & {*painted}
+
+
 @pytest.mark.parametrize("lesion", LESIONS)
 def test_each_lesion_is_a_mask_that_may_be_absent(lesion: str) -> None:
     target = ADAM.target(lesion)

@@ -37,6 +37,9 @@ export function caseWords({ practice, place, total }: Workbench): string {
 /** Without a thousands separator, which between two coordinates would be taken for a third. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10);
 
+/** Of hundreds of pixels no tenths: five numbers must fit into a line of the panel. */
+const length = (value: number): string => (value < 100 ? px(value) : String(Math.round(value)));
+
 function paintedWords(target: Target, painted: Area | undefined): string {
   if (painted === undefined) return kindWord(target.kind);
   if (painted.px === 0) return t("Nothing painted");
@@ -51,7 +54,7 @@ export function describe(target: Target | undefined, content: Content | null, pa
   if (target !== undefined && PAINTED_KINDS.has(target.kind)) return paintedWords(target, painted);
   if (isEllipse(content.geometry)) {
     const { cx, cy, a, b, theta_deg } = content.geometry;
-    return t("{width} × {height} px at ({x}, {y}), {angle}°", { width: px(2 * a), height: px(2 * b), x: px(cx), y: px(cy), angle: px(theta_deg) });
+    return t("{width} × {height} px at ({x}, {y}), {angle}°", { width: length(2 * a), height: length(2 * b), x: length(cx), y: length(cy), angle: px(theta_deg) });
   }
   if (isPoint(content.geometry)) return t("({x}, {y})", { x: px(content.geometry.x), y: px(content.geometry.y) });
   if (isPolyline(content.geometry)) return tn("{n} vertex, {length} px", "{n} vertices, {length} px", content.geometry.points.length, { length: px(lengthOf(content.geometry)) });

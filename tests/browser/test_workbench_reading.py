@@ -121,7 +121,7 @@ def test_age_both_spurs_each_in_its_own_half(visit: Visit, organiser: User, grad
     case = first_case(study, graders[0])
     reader = sit_down(visit(graders[0]), case)
     reader.visitor.look()
-    expect(reader.page.get_by_text("Adjust", exact=True)).to_have_count(0)
+    expect(reader.page.get_by_text("Display", exact=True)).to_have_count(0)
 
     reader.click(400, 300)
     reader.says("lies in the left half")

@@ -31,7 +31,7 @@ export function Adjust({ work }: Props) {
   const isOff = isUnadjusted(adjustments.value);
   return (
     <details class="wb-adjust" ref={box} onKeyDown={(event) => { if (event.key === "Escape" && box.current?.open) { box.current.open = false; event.stopPropagation(); work.picture.focus(); } }}>
-      <summary class={`wb-tool wb-wide${isOff ? "" : " is-adjusted"}`} title={t("Adjust the display")}><Icon name="adjust" /><span>{isOff ? t("Adjust") : t("Adjusted")}</span></summary>
+      <summary class={`wb-tool wb-wide${isOff ? "" : " is-adjusted"}`} title={t("Adjust the display")}><Icon name="adjust" /><span>{isOff ? t("Display") : t("Display adjusted")}</span></summary>
       <div class="wb-pop">
         {(Object.keys(RANGES) as Sliding[]).filter((name) => allowed.has(name)).map((name) => (
           <label class="wb-slider" key={name}>

@@ -36,6 +36,10 @@ def cases_read(study: Study) -> list[int]:
     return list(Case.objects.filter(pk__in=read).order_by("number").values_list("pk", flat=True))
 
 
+def is_read(study: Study) -> bool:
+    return readings_taking_part().filter(assignment__case__study=study).exists()
+
+
 def readings_digest(study: Study) -> str:
     """Of the readings that take part, the recipe they were made by, and the lines that measures are taken from."""
     rows = readings_taking_part().filter(assignment__case__study=study).order_by("pk").values_list("pk", "digest")

@@ -18,6 +18,7 @@ from consensus.selectors.agreement import (
     cases_read,
     empty_sheets,
     gather,
+    is_read,
     latest_report,
     readings_digest,
 )
@@ -33,7 +34,7 @@ CHUNK = 24  # cases whose readings are in memory at once
 
 
 def request_report(*, study: Study, actor: User) -> Job:
-    if not cases_read(study):
+    if not is_read(study):
         raise Conflict("nothing_read", _("Nobody has submitted a reading yet."))
     with transaction.atomic():
         Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)  # two who ask at once take turns

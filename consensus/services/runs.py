@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotator.errors import Conflict
-from annotator.models import Job, Study, User
+from annotator.models import Case, Job, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
@@ -76,7 +76,9 @@ def refuse_unknown_rules(recipe: Recipe) -> None:
 def _nothing_to_fuse(study: Study) -> Conflict:
     waiting = cases_with_standing(study).filter(Q(standing=WAITING)).count()
     if not waiting:
-        return Conflict("nothing_to_fuse", _("Every reference is up to date."))
+        has_cases = Case.objects.filter(study=study).exists()
+        message = _("Every reference is up to date.") if has_cases else _("There is no case to fuse yet.")
+        return Conflict("nothing_to_fuse", message)
     words = ngettext(
         "Nothing can be fused yet: %(count)s case waits for readings.",
         "Nothing can be fused yet: %(count)s cases wait for readings.",

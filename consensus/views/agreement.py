@@ -19,7 +19,7 @@ from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
 from annotator.views.listing import chosen
 from consensus.models import AgreementReport
-from consensus.selectors.agreement import latest_report, readings_digest
+from consensus.selectors.agreement import is_read, latest_report, readings_digest
 from consensus.selectors.letters import graders_shown
 from consensus.services.agreement import KIND, request_report
 from consensus.views.agreement_charts import difference_panels, offset_panels, scatter_panels
@@ -47,7 +47,7 @@ class AgreementPage(StudyView):
         return redirect("job", job.public_id)
 
     def _can_measure(self) -> bool:
-        return May.FUSE in access.rights(self.user, self.study)
+        return May.FUSE in access.rights(self.user, self.study) and is_read(self.study)
 
     def _shown(self, request: HttpRequest, report: AgreementReport) -> dict[str, Any]:
         recipe = recipe_of(self.study)

@@ -168,7 +168,9 @@ def test_a_study_that_nobody_has_read_is_refused_in_words(organiser: User) -> No
     with pytest.raises(Conflict, match="Nobody has submitted"):
         request_report(study=study, actor=organiser)
 
-    assert "Not measured yet" in page(study, organiser)
+    shown = page(study, organiser)
+    assert "Not measured yet" in shown
+    assert "Measure the agreement" not in shown
 
 
 def test_a_case_that_one_grader_has_read_is_counted_as_left_out(

@@ -114,6 +114,11 @@ def test_a_second_run_has_nothing_to_do(read_study: Study, senior: User) -> None
         request_run(study=read_study, actor=senior)
 
 
+def test_a_study_without_a_case_says_so(organiser: User) -> None:
+    with pytest.raises(Conflict, match="There is no case to fuse yet"):
+        request_run(study=cast.study_of("refuge", organiser=organiser), actor=organiser)
+
+
 def test_two_runs_of_a_study_do_not_go_on_at_once(read_study: Study, senior: User) -> None:
     request_run(study=read_study, actor=senior)
 

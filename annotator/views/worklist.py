@@ -42,6 +42,11 @@ class Tile:
     def is_submitted(self) -> bool:
         return self.assignment.state == Assignment.State.SUBMITTED
 
+    @property
+    def is_sent_back(self) -> bool:
+        """By a senior, and not read again yet."""
+        return bool(self.assignment.request) and not self.is_submitted
+
 
 class WorklistPage(StudyView):
     may = May.READ_CASES
@@ -58,6 +63,7 @@ class WorklistPage(StudyView):
             tiles=_tiles(page, own if show or sought else None, self.study),
             counts=counts,
             following=to_be_read(own).first() if is_reading else None,
+            returned=_returned(own) if is_reading else [],
             answers=_answers(own, list(unseen_answers(self.user, self.study)[:MOST_ANSWERS])),
             filters=_filters(show, counts),
             search=sought,
@@ -97,6 +103,15 @@ def _tiles(page: "Page[Assignment]", of: "QuerySet[Assignment] | None", study: S
             flag=marks.get(row.pk),
         )
         for row in rows
+    ]
+
+
+def _returned(own: "QuerySet[Assignment]") -> list[dict[str, Any]]:
+    """Cases that a senior sent back; they stand last, where nobody would look for them."""
+    rows = list(own.exclude(request="").exclude(state=Assignment.State.SUBMITTED)[:MOST_ANSWERS])
+    places = _places(own) if rows else {}
+    return [
+        {"number": places[row.pk], "request": row.request, "url": reverse("read", args=[row.public_id])} for row in rows
     ]
 
 

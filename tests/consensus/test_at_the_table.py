@@ -36,8 +36,12 @@ def test_a_case_sent_back_is_read_again_by_that_grader_and_only_by_him(
     assert table.post("send-back", reading=bad, comment="And?").json()["code"] == "sent_back_already"
     queue = table.client.get(table.address).json()
     assert queue["results"][0]["state"] == "waiting"
+    worklists = [browser_of(user).get(f"/worklist/{table.study.public_id}/").content.decode() for user in graders]
+    assert ["Is this the disc?" in page for page in worklists] == [False, False, True]
 
     scene.read(again, scene.refuge_answers(0.5))
+    worklist = browser_of(graders[2]).get(f"/worklist/{table.study.public_id}/").content.decode()
+    assert "Sent back to you" not in worklist
     scene.fuse_all(table.study, actor=senior)
     disc = scene.latest(scene.case_of(table.study), "disc")
     expected = scene.majority_picture([scene.disc_of(shift) for shift in (0.0, 1.0, 0.5)])

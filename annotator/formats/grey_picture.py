@@ -16,15 +16,16 @@ from annotator.imaging.bad_picture import BadPicture, bad_picture
 from annotator.imaging.limits import MAX_BYTES, check_size
 
 _FORMATS = ("PNG", "BMP", "TIFF")
+Samples = NDArray[np.uint8] | NDArray[np.uint16]
 
 
-def read_grey(data: bytes) -> NDArray[np.uint16]:
-    """The samples, H × W; BadPicture when the file is not one whole grey picture."""
+def read_grey(data: bytes) -> Samples:
+    """The samples, H × W, of 8 or 16 bits; BadPicture when the file is not one whole grey picture."""
     return decoded(data, _grey)
 
 
-def decoded(data: bytes, samples: Callable[[Image.Image], NDArray[Any]]) -> NDArray[np.uint16]:
-    """What `samples` takes from the opened picture, of 16 bits; BadPicture when the file is not one whole picture."""
+def decoded(data: bytes, samples: Callable[[Image.Image], NDArray[Any]]) -> Samples:
+    """What `samples` takes from the opened picture; BadPicture when the file is not one whole picture."""
     if not data:
         raise bad_picture("empty")
     if len(data) > MAX_BYTES:
@@ -35,7 +36,7 @@ def decoded(data: bytes, samples: Callable[[Image.Image], NDArray[Any]]) -> NDAr
             check_size(*picture.size)
             if getattr(picture, "n_frames", 1) > 1:
                 raise bad_picture("unsupported_format", kind="several pictures in one file")
-            return _sixteen_bits(samples(picture))
+            return _whole_numbers(samples(picture))
     except BadPicture:
         raise
     except (UnidentifiedImageError, Image.DecompressionBombError):
@@ -67,7 +68,9 @@ def _grey(picture: Image.Image) -> NDArray[Any]:
     return array
 
 
-def _sixteen_bits(array: NDArray[Any]) -> NDArray[np.uint16]:
+def _whole_numbers(array: NDArray[Any]) -> Samples:
+    if array.dtype == np.uint8:
+        return array
     if not np.issubdtype(array.dtype, np.integer) or array.min(initial=0) < 0 or array.max(initial=0) > 0xFFFF:
         raise bad_picture("unsupported_format", kind=f"samples of kind {array.dtype}")
     return array.astype(np.uint16, copy=False)

@@ -18,7 +18,7 @@ _ONE_NUMBER = ("1", "L", "P", "I", "F")
 
 def read_label_picture(data: bytes) -> NDArray[np.uint16]:
     """The labels, H × W; BadPicture when the file is not one whole label picture."""
-    return decoded(data, _labels)
+    return decoded(data, _labels).astype(np.uint16, copy=False)
 
 
 def _labels(picture: Image.Image) -> NDArray[Any]:

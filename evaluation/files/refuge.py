@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotator.geometry.compare import Overlap, overlap
-from annotator.geometry.runs import Toggles, area, encode
+from annotator.geometry.runs import Toggles
+from annotator.geometry.value_runs import value_runs
 from consensus.fusion.standing import VCDR_RULES
 from evaluation.files.case_files import Samples
 from evaluation.files.comparing import compare_each, read_both
@@ -20,11 +21,11 @@ from protocols.standard import File
 
 @dataclass(frozen=True)
 class Drawn:
-    """Cup and disc of one picture; `odd`: how many pixels have a value that the protocol does not name."""
+    """Cup and disc of one picture; `odd`: whether it holds a value that the protocol does not name."""
 
     cup: Toggles
     disc: Toggles
-    odd: int
+    odd: bool
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def compared(reference: Samples, candidate: Samples, file: File, rule: MeasureRu
         overlap(ours.disc, theirs.disc, width, height),
         measure(ours.cup, ours.disc, width, height),
         measure(theirs.cup, theirs.disc, width, height),
-        bool(ours.odd or theirs.odd),
+        ours.odd or theirs.odd,
     )
 
 
@@ -98,8 +99,6 @@ def _masks(reference: Samples, candidate: Samples, file: File) -> Masks:
 def drawn(samples: Samples, file: File) -> Drawn:
     """Cup and disc as the recipe's values say; the disc contains the cup."""
     value = {pixel.target: pixel.value for pixel in file.pixels}
-    height, width = samples.shape
-    cup, disc = encode(samples == value["cup"]), encode(samples < value[None])
-    rim = int(np.count_nonzero(samples == value["disc"]))
-    background = int(np.count_nonzero(samples == value[None]))
-    return Drawn(cup, disc, width * height - area(cup, width, height) - rim - background)
+    runs = value_runs(samples)
+    odd = ~np.isin(runs.values, list(value.values()))
+    return Drawn(runs.toggles(runs.values == value["cup"]), runs.toggles(runs.values < value[None]), bool(odd.any()))

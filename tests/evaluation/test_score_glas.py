@@ -161,6 +161,30 @@ def test_images_with_one_side_empty_count_and_are_noted(run: Run, sides: Run) ->
     )
 
 
+PERFECT = {"f1": 1, "object_dice": 1, "object_hausdorff": 0, "ari": 1}
+EVERY_PIXEL = np.arange(1, 65536, dtype=np.uint16).reshape(257, 255)
+
+
+@pytest.mark.parametrize(
+    ("reference", "candidate", "expected"),
+    [
+        (labels("."), labels("."), PERFECT),
+        (labels("1"), labels("7"), PERFECT),
+        (labels("1"), labels("."), {"f1": 0, "object_dice": 0, "object_hausdorff": 2**0.5, "ari": 1}),
+        (np.full((50, 60), 1, dtype=np.uint8), np.full((50, 60), 255, dtype=np.uint8), PERFECT),
+        (EVERY_PIXEL, EVERY_PIXEL[:, ::-1].copy(), PERFECT),
+    ],
+    ids=["one empty pixel", "one pixel", "one pixel missed", "one object everywhere", "every pixel an object"],
+)
+def test_the_smallest_and_fullest_pictures_are_scored(
+    run: Run, sides: Run, reference: NDArray[Any], candidate: NDArray[Any], expected: dict[str, float]
+) -> None:
+    """The last one turned over: 65,535 objects of one pixel, all found, though their labels differ."""
+    both = sides({"a_anno.png": reference}, {"a_anno.tif": candidate})
+
+    assert run("score", "glas", *both)["metrics"] == pytest.approx(expected)
+
+
 def test_a_whole_set_without_candidates_is_the_worst(run: Run, sides: Run) -> None:
     both = sides(ONE, {"a_anno.png": NOTHING})
 

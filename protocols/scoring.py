@@ -223,6 +223,9 @@ class Scoring:
             for phase_position, weight in enumerate(ranking.phases):
                 require_name(f"rankings[{position}].phases[{phase_position}].phase", weight.phase, phases)
 
+    def rankings_in(self, edition: EditionKey) -> tuple[Ranking, ...]:
+        return tuple(ranking for ranking in self.rankings if edition in ranking.editions)
+
 
 PAPER = Edition(EditionKey.PAPER, "The formulas as printed.")
 SAME_AS_PAPER = Edition(EditionKey.PUBLISHED, "Accepted; the same as the paper edition.")

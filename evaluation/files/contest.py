@@ -49,6 +49,10 @@ def _metric(field: Field, metric: MetricCompared) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "test": metric.test.value,
         "p": {f"{field.names[a]}|{field.names[b]}": float(p[a, b]) for a, b in pairs},
+        "difference": {
+            f"{field.names[a]}|{field.names[b]}": [one.difference, one.interval.low, one.interval.high]
+            for (a, b), one in metric.differences.items()
+        },
         "bands": _bands(field, metric.significance.bands(metric.ranks)),
     }
     if metric.three_ways is not None:

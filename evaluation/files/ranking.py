@@ -22,16 +22,12 @@ class RankedTeam:
     ranks: dict[str, int | None]
 
 
-def rankings_of(recipe: Recipe, edition: EditionKey) -> list[Ranking]:
-    return [ranking for ranking in recipe.scoring.rankings if edition in ranking.editions]
-
-
 def rank_table(table: TeamTable, recipe: Recipe, edition: EditionKey) -> list[RankedTeam]:
     """Sorted by rank; teams of equal rank keep the order of the table, teams without a rank come last.
 
     ValueError says which columns or phases do not make a ranking.
     """
-    ranking = choose_ranking(rankings_of(recipe, edition), table.columns)
+    ranking = choose_ranking(recipe.scoring.rankings_in(edition), table.columns)
     teams = list(dict.fromkeys(row.team for row in table.rows))
     phases = list(dict.fromkeys(row.phase for row in table.rows))
     if phases == [None]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from evaluation.metrics.evidence import Numbers, Scored
 from evaluation.scoring.delong import Areas, areas_under_curves
 from evaluation.scoring.entries import Field, resample_entries, values_by_case, values_of_entries
 from evaluation.scoring.joined import Ensembles, join
+from evaluation.scoring.paired import PairedDifference, paired_difference
 from evaluation.scoring.ranking import Standing, rank_entries, usable_columns
 from evaluation.scoring.ranks import NOT_RANKED, Ints, competition_ranks
 from evaluation.scoring.resampling import Question
@@ -34,8 +36,8 @@ class PairTest(StrEnum):
 class MetricCompared:
     """One metric: values, intervals and ranks of the entries, and by which test some are better than others.
 
-    `three_ways` only for a mean over cases; `ensembles` only where the recipe joins entries and their answers can be
-    joined. Entries without a value are in no test.
+    `differences` of each pair of entries, from the same resamples. `three_ways` only for a mean over cases; `ensembles`
+    only where the recipe joins entries and their answers can be joined. Entries without a value are in no test.
     """
 
     values: Numbers
@@ -43,6 +45,7 @@ class MetricCompared:
     ranks: Ints
     test: PairTest
     significance: Significance
+    differences: Mapping[tuple[int, int], PairedDifference]
     three_ways: ThreeWays | None
     ensembles: Ensembles | None
 
@@ -89,8 +92,8 @@ def hold(recipe: Recipe, edition: EditionKey, field: Field, *, resamples: int, s
 
 def _ranking(recipe: Recipe, edition: EditionKey, metrics: Sequence[str]) -> tuple[Ranking, list[str]]:
     """The first ranking of the edition that these metrics can fill, and its columns."""
-    for ranking in recipe.scoring.rankings:
-        if edition in ranking.editions and (columns := usable_columns(ranking, metrics)):
+    for ranking in recipe.scoring.rankings_in(edition):
+        if columns := usable_columns(ranking, metrics):
             return ranking, columns
     raise ValueError(f"nothing of {', '.join(metrics)} is ranked by this protocol")
 
@@ -117,7 +120,9 @@ def _compared(
     intervals = tuple(percentiles(own).interval for own in drawn.T)
     found = Significance(p, significance.alpha)
     ensembles = join(questions, values, rules, higher=higher)
-    return MetricCompared(values, intervals, ranks, test, found, three_ways, ensembles)
+    pairs = combinations(np.flatnonzero(known).tolist(), 2)
+    differences = {(a, b): paired_difference(values[a], values[b], drawn[:, a], drawn[:, b]) for a, b in pairs}
+    return MetricCompared(values, intervals, ranks, test, found, differences, three_ways, ensembles)
 
 
 def _over_cases(asked: Sequence[Question], higher: bool) -> ThreeWays | None:

@@ -4,7 +4,6 @@ Cases are drawn again and again; a metric that is a mean over cases is then one 
 entries.
 """
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +12,7 @@ from numpy.typing import NDArray
 from evaluation.metrics.evidence import Numbers
 from evaluation.metrics.tally import Counts, ratio
 from evaluation.scoring.drawing import Design, resampled
-from evaluation.scoring.ranking import rank_entries
 from evaluation.scoring.ranks import NOT_RANKED, Ints, competition_ranks
-from protocols.scoring import Ranking
 
 # Equal sums in another order differ in their last digits; entries must not be set apart by that.
 _DECIMALS = 12
@@ -65,14 +62,6 @@ def stability_of_means(
     full = competition_ranks(means(np.ones((1, design.cases))))[0]
     drawn = competition_ranks(resampled(means, design, resamples=resamples, seed=seed))
     return rank_stability(full, drawn, level)
-
-
-def stability_of_ranking(
-    ranking: Ranking, values: Mapping[str, Numbers], drawn: Mapping[str, Numbers], higher: Collection[str]
-) -> Stability:
-    """Of a protocol's own rule: by column the values (entries) and those in resamples (resamples × entries)."""
-    whole, parts = rank_entries(ranking, values, higher), rank_entries(ranking, drawn, higher)
-    return rank_stability(whole.boards[whole.final].ranks, parts.boards[parts.final].ranks)
 
 
 def kendall_tau(ranks: Ints, others: Ints) -> Numbers:

@@ -20,7 +20,7 @@ from consensus.agreement.intervals import draws
 from evaluation.scoring.delong import areas_under_curves
 from evaluation.scoring.drawing import plan_draws
 from evaluation.scoring.ranking import rank_entries
-from evaluation.scoring.stability import stability_of_means, stability_of_ranking
+from evaluation.scoring.stability import stability_of_means
 from protocols import PUBLISHED
 
 ENTRIES, CASES, RESAMPLES, SEED = 14, 400, 1000, 7
@@ -73,10 +73,9 @@ def _protocol(rounds: int) -> None:
     ranking = PUBLISHED["airogs"].scoring.rankings[0]
     rng = np.random.default_rng(SEED)
     tables = {column: rng.integers(0, 50, (RESAMPLES, ENTRIES)) / 50 for column in ranking.columns}
-    whole = {column: table[0] for column, table in tables.items()}
 
     def ours() -> Any:
-        return stability_of_ranking(ranking, whole, tables, ranking.columns)
+        return rank_entries(ranking, tables, ranking.columns)
 
     def loop() -> Any:
         return [

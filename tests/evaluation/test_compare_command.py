@@ -77,6 +77,19 @@ def test_areas_are_compared_by_delong_and_distances_case_by_case(
     assert metrics["sensitivity_at_85_specificity"]["test"] == "bootstrap"
 
 
+def test_the_difference_of_two_submissions_has_an_interval_of_its_own(
+    run: Run, reference: Path, submissions: list[Path]
+) -> None:
+    answer = run("compare", "refuge", "--reference", reference, "--submissions", *submissions, "--bootstrap", 2000)
+
+    apart = AWAY["fair"] - AWAY["good"]
+    difference, low, high = answer["metrics"]["mean_distance_fovea"]["difference"]["fair|good"]
+    assert difference == pytest.approx(apart.mean())
+    # The bootstrap of a mean is nearly normal.
+    half = 1.96 * apart.std() / np.sqrt(CASES)
+    assert (low, high) == pytest.approx((apart.mean() - half, apart.mean() + half), abs=0.08)
+
+
 def test_the_best_submissions_are_joined_where_the_protocol_joins_them(
     run: Run, reference: Path, submissions: list[Path]
 ) -> None:

@@ -9,8 +9,6 @@ from evaluation.scoring.drawing import draw_counts, plan_draws
 from evaluation.scoring.entries import resample_entries, values_by_case, values_of_entries
 from evaluation.scoring.paired import paired_difference
 from evaluation.scoring.resampling import Question, answer
-from evaluation.scoring.stability import stability_of_ranking
-from protocols import PUBLISHED
 from protocols.scoring_names import MetricRule
 
 KEYS = ("auc", "dice_disc")
@@ -55,18 +53,6 @@ def test_an_entry_does_not_differ_from_itself_in_any_resample() -> None:
     for key in whole:
         found = paired_difference(*whole[key], *drawn[key].T)
         assert (found.difference, found.interval.low, found.interval.high, found.p) == (0, 0, 0, 1)
-
-
-def test_a_clearly_better_entry_keeps_its_rank() -> None:
-    entries = [entry(0.0, 1), entry(6.0, 2)]
-    ranking = PUBLISHED["refuge"].scoring.rankings[0]
-    design = plan_draws(CASES, strata=POSITIVE.tolist())
-    whole = values_of_entries(entries, ["auc"])
-    drawn = resample_entries(entries, ["auc"], design, resamples=200, seed=0)
-
-    found = stability_of_ranking(ranking, whole, drawn, ("auc",))
-
-    assert (found.ranks.tolist(), found.low.tolist(), found.high.tolist()) == ([2, 1], [2, 1], [2, 1])
 
 
 def test_an_entry_that_was_not_asked_has_no_value() -> None:

@@ -8,6 +8,7 @@ from consensus.agreement.intervals import draws
 from evaluation.metrics.evidence import Numbers
 from evaluation.scoring.delong import areas_under_curves
 from evaluation.scoring.drawing import plan_draws
+from evaluation.scoring.ranking import rank_entries
 from evaluation.scoring.schemes import rank_three_ways
 from evaluation.scoring.significance import (
     corrected,
@@ -15,7 +16,7 @@ from evaluation.scoring.significance import (
     superior_by_cases,
     superior_by_resampling,
 )
-from evaluation.scoring.stability import kendall_tau, rank_stability, stability_of_means, stability_of_ranking
+from evaluation.scoring.stability import kendall_tau, rank_stability, stability_of_means
 from protocols import PUBLISHED
 
 
@@ -60,11 +61,13 @@ def test_an_entry_that_is_best_on_every_case_is_first_in_every_resample() -> Non
 
 def test_a_protocols_ranking_has_rank_intervals_too() -> None:
     # Of three resamples ben leads in two; who has no value in a resample has no rank there.
-    columns = PUBLISHED["airogs"].scoring.rankings[0].columns
+    ranking = PUBLISHED["airogs"].scoring.rankings[0]
+    columns = ranking.columns
     values = dict.fromkeys(columns, np.array([0.9, 0.8]))
     drawn = dict.fromkeys(columns, np.array([[0.9, 0.8], [0.7, 0.8], [0.7, 0.9], [np.nan, 0.9]]))
 
-    found = stability_of_ranking(PUBLISHED["airogs"].scoring.rankings[0], values, drawn, columns)
+    whole, parts = rank_entries(ranking, values, columns), rank_entries(ranking, drawn, columns)
+    found = rank_stability(whole.boards["overall"].ranks, parts.boards["overall"].ranks)
 
     assert found.ranks.tolist() == [1, 2]
     assert found.shares.tolist() == [[0.25, 0.5], [0.75, 0.25]]

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from annotator.formats.teams_csv import read_teams
 from annotator.management.file_command import BadInput, FileCommand, read_table_file
-from evaluation.files.ranking import RankedTeam, rank_table, rankings_of
+from evaluation.files.ranking import RankedTeam, rank_table
 from protocols import PUBLISHED
 from protocols.scoring_names import EditionKey
 
@@ -24,7 +24,7 @@ class Command(FileCommand):
 
     def handle(self, *args: Any, protocol: str, table: Path, edition: str, **options: Any) -> None:
         recipe, key = PUBLISHED[protocol], EditionKey(edition)
-        rankings = rankings_of(recipe, key)
+        rankings = recipe.scoring.rankings_in(key)
         columns = tuple(dict.fromkeys(column for ranking in rankings for column in ranking.columns))
         phases = tuple(dict.fromkeys(weight.phase for ranking in rankings for weight in ranking.phases))
         teams = read_table_file(table, lambda data: read_teams(data, columns, phases))

@@ -14,7 +14,10 @@ from annotator.geometry.opening import Scale, opening_distance_mm
 from annotator.geometry.polyline import apart_px
 from annotator.models import Job, Study, User
 from annotator.services.job_run import run_job
+from consensus.demo_angles import traced_decisions
 from consensus.models import AgreementReport, Reference
+from consensus.selectors.inputs import inputs_of
+from consensus.services.deciding import decide
 from tests.consensus import angle_scene, scene
 from tests.consensus.senior import Table, content
 
@@ -184,3 +187,15 @@ def true_opening(shift: float, seed: int) -> float:
     )
     assert found is not None
     return found
+
+
+def test_the_demo_s_senior_takes_every_line_that_can_be_traced(study: Study, senior: User) -> None:
+    case = scene.case_of(study)
+    (inputs,) = inputs_of(study, [case.pk])
+    decisions = traced_decisions(case, inputs)
+
+    decide(case=case, actor=senior, tab="demo", decisions=decisions)
+
+    lines = Reference.objects.filter(case=case, kind="polyline")
+    assert {row.target.key for row in lines} == {"cornea_left", "iris_left", "cornea_right", "iris_right"}
+    assert all(row.displacement is not None and row.displacement["off_tracing_px"] == 0 for row in lines)

@@ -21,7 +21,8 @@ export function Vote({ work }: Props) {
   const used = poll.ballots.length - excluded.size;
   return (
     <section class="tb-vote" aria-labelledby="tb-vote" data-vote>
-      <h2 id="tb-vote">{t("Vote on “{target}”", { target: poll.target.name })}<span class="wb-kind">{t("{used} of {all} readings", { used, all: poll.ballots.length })}</span></h2>
+      {poll.ballots.length === 0 ? <h2 id="tb-vote">{poll.target.name}</h2>
+        : <h2 id="tb-vote">{t("Vote on “{target}”", { target: poll.target.name })}<span class="wb-kind">{t("{used} of {all} readings", { used, all: poll.ballots.length })}</span></h2>}
       {poll.ballots.length === 0 && <p class="wb-hint">{t("Nobody reads this target; the senior's own drawing becomes the reference.")}</p>}
       {outcome.isServers && <p class="wb-hint">{t("This rule is computed on the server.")}</p>}
       {poll.isArea && used > 0 && <Area work={work} poll={poll} outcome={outcome} excluded={excluded} />}

@@ -7,12 +7,15 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from annotator.errors import DomainError
 from annotator.models import Case, Study, User
+from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from consensus.models import CaseReview, ConsensusRun, Reference
 from consensus.selectors.inputs import inputs_of
-from consensus.selectors.standing import OPEN, cases_with_standing
+from consensus.selectors.standing import OPEN, cases_with_standing, is_voted
 from consensus.services.fusing import CaseFusion, PlaceFusion, fuse_case
 from consensus.services.letters import draw_letters
 from consensus.services.runs import new_run
@@ -38,6 +41,9 @@ def acceptable_cases(*, study: Study, above: float, target: str = "") -> list[Ac
 
     With a target only its references count, and only they would be accepted. What the readings leave open never is.
     """
+    if target and not any(one.key == target and is_voted(one) for one in recipe_of(study).targets):
+        message = _("The study has no such target to decide about.")
+        raise DomainError("unknown_target", message, field="target")
     ready = cases_with_standing(study).filter(Q(standing=OPEN), Q(review__until=None) | _lease_over())
     if not target:
         ready = ready.filter(review__disagreement__lte=1 - above)

@@ -90,6 +90,8 @@ def test_cases_that_agree_well_are_accepted_together_after_they_were_listed(tabl
         return table.client.post(f"{table.address}accept/", json.dumps(body), content_type="application/json")
 
     assert accept(above=0.99).json() == {"cases": []}
+    for unknown in ("dics", "glaucoma"):  # the second one is the clinic's
+        assert accept(above=0.0, target=unknown).json()["code"] == "unknown_target"
     listed = accept(above=0.0, dry_run=True).json()["cases"]
     assert [(one["case"], one["targets"]) for one in listed] == [(1, ["cup", "disc", "fovea"])]
     assert Reference.objects.count() == 3

@@ -103,6 +103,39 @@ def test_the_best_submissions_are_joined_where_the_protocol_joins_them(
     assert "ensembles" not in answer["metrics"]["mean_distance_fovea"]  # REFUGE joins no points
 
 
+def test_strata_are_looked_at_alone(run: Run, reference: Path, submissions: list[Path], tmp_path: Path) -> None:
+    devices = ["Zeiss" if number < 20 else "Canon" for number in range(CASES)]
+    lines = [f"CASE{number}.png,{device}" for number, device in enumerate(devices)]
+    (tmp_path / "devices.csv").write_text("\n".join(["name,stratum", "another.jpg,Kowa", *lines]))
+    start = ("compare", "refuge", "--reference", reference, "--submissions", *submissions, "--bootstrap", 40)
+
+    answer = run(*start, "--strata", tmp_path / "devices.csv")
+
+    assert {name: one["n_cases"] for name, one in answer["strata"].items()} == {"Zeiss": 20, "Canon": 40}
+    found = answer["strata"]["Zeiss"]["metrics"]
+    assert found["mean_distance_fovea"]["good"] == pytest.approx(AWAY["good"][:20].mean())
+    area = areas_under_curves(LABELS[:20] == 1, RISKS["fair"][None, :20]).values[0]
+    assert found["auc"]["fair"] == pytest.approx(area)
+    differ = answer["strata_differ"]["mean_distance_fovea"]["good"]
+    theirs = stats.mannwhitneyu(AWAY["good"][:20], AWAY["good"][20:])
+    assert (differ["test"], differ["p"]) == ("rank-sum", pytest.approx(theirs.pvalue))
+    assert "auc" not in answer["strata_differ"]
+
+
+def test_a_case_without_a_stratum_is_named(
+    refusal: Run, reference: Path, submissions: list[Path], tmp_path: Path
+) -> None:
+    (tmp_path / "devices.csv").write_text("name,stratum\ncase0,Zeiss\n")
+
+    said = refusal(
+        *("compare", "refuge", "--reference", reference, "--submissions", *submissions),
+        *("--strata", tmp_path / "devices.csv"),
+    )
+
+    assert "devices.csv" in said
+    assert "case1" in said
+
+
 def test_too_few_resamples_to_tell_entries_apart_are_said(run: Run, reference: Path, submissions: list[Path]) -> None:
     start = ("compare", "refuge", "--reference", reference, "--submissions", *submissions)
 

@@ -6,48 +6,67 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.geometry.runs import decode, encode
-from evaluation.metrics.evidence import Points
+from evaluation.metrics.evidence import Overlaps, Points, Scored
 from evaluation.metrics.registry import METRICS
+from evaluation.scoring.differences import Groups, RankSum
 from evaluation.scoring.ensembles import ENSEMBLES, best_first, majority_masks, mean_points
 from evaluation.scoring.joined import join
 from evaluation.scoring.resampling import Question
-from evaluation.scoring.strata import (
-    cases_by_stratum,
-    common_cases,
-    each_against_negatives,
-    scores_by_stratum,
-    strata_differ,
-)
+from evaluation.scoring.strata import common_cases, strata_differ, values_by_stratum
 from protocols.scoring_names import EnsembleRule, MetricRule
 from tests.geometry.pictures import drawing, mask
 
 
-def test_each_stratum_has_its_own_means_and_ranks() -> None:
-    values = np.array([[0.9, 0.9, 0.1, 0.3], [0.8, 0.8, 0.5, 0.5]])
+def dice(shares: list[float]) -> Question:
+    """Dice of discs of 100 pixels of which these shares are found."""
+    hundred = np.full(len(shares), 100.0)
+    return Question(METRICS[MetricRule.DICE], Overlaps(hundred, hundred, 100 * np.array(shares)))
 
-    found = scores_by_stratum(values, cases_by_stratum(["benign", "benign", "malignant", "malignant"]), higher=True)
 
-    assert {name: (one.cases, one.means.tolist(), one.ranks.tolist()) for name, one in found.items()} == {
-        "benign": (2, [0.9, 0.8], [1, 2]),
-        "malignant": (2, [0.2, 0.5], [2, 1]),
+def test_each_stratum_has_its_own_values() -> None:
+    field = [{"dice": dice([0.9, 0.9, 0.1, 0.3])}, {"dice": dice([0.8, 0.8, 0.5, 0.5])}]
+
+    found = values_by_stratum(field, ["dice"], ["benign", "benign", "malignant", "malignant"])
+
+    assert {name: (one.cases, one.values["dice"].tolist()) for name, one in found.items()} == {
+        "benign": (2, pytest.approx([0.9, 0.8])),
+        "malignant": (2, pytest.approx([0.2, 0.5])),
     }
 
 
-def test_stages_stand_against_everybody_without_the_disease() -> None:
-    stages = ["", "early", "late", "", "early"]
+def test_a_stage_of_a_disease_stands_against_everybody_without_it() -> None:
+    positive = np.array([False, True, True, False, True])
+    scores = np.array([0.3, 0.2, 0.9, 0.1, 0.4])
+    field = [{"auc": Question(METRICS[MetricRule.AUC], Scored(positive, scores))}]
 
-    found = each_against_negatives(stages, np.array([True, False, False, True, False]))
+    found = values_by_stratum(field, ["auc"], ["none", "early", "late", "none", "early"])
 
-    assert {name: cases.tolist() for name, cases in found.items()} == {"early": [0, 1, 3, 4], "late": [0, 2, 3]}
+    # early 0.2 and 0.4 against 0.3 and 0.1: three of four pairs
+    assert [found[stage].values["auc"].tolist() for stage in ("early", "late")] == [[0.75], [1]]
+    assert np.isnan(found["none"].values["auc"]).all()
 
 
-def test_strata_are_compared_entry_by_entry() -> None:
-    values = np.array([[4.0, 5.0, 6.0, 1.0, 2.0, 3.0], [1.0, 4.0, 5.0, 2.0, 3.0, 6.0]])
+def test_questions_of_some_cases_only_keep_to_them() -> None:
+    one = Question(METRICS[MetricRule.DICE], dice([0.2, 0.4]).evidence, np.array([3, 1]))
 
-    first, second = strata_differ(values, np.arange(3), np.arange(3, 6))
+    found = values_by_stratum([{"dice": one}], ["dice"], ["a", "a", "b", "b"])
 
-    assert (first.u, first.p) == pytest.approx((9, 2 / 20))  # the one way of C(6, 3), on either side
-    assert second.effect == pytest.approx(4 / 9 - 5 / 9)
+    assert [float(found[name].values["dice"][0]) for name in "ab"] == pytest.approx([0.4, 0.2])
+
+
+def test_two_strata_are_compared_by_ranks() -> None:
+    found = strata_differ(dice([0.4, 0.5, 0.6, 0.1, 0.2, 0.3]), ["a", "a", "a", "b", "b", "b"])
+
+    assert isinstance(found, RankSum)
+    assert (found.u, found.p) == pytest.approx((9, 2 / 20))  # the one way of C(6, 3), on either side
+
+
+def test_three_strata_are_compared_by_kruskal_and_wallis_and_one_by_nothing() -> None:
+    found = strata_differ(dice([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]), ["a", "a", "b", "b", "c", "c"])
+
+    assert isinstance(found, Groups)
+    assert found.h == pytest.approx(32 / 7)
+    assert strata_differ(dice([0.1, 0.2]), ["a", "a"]) is None
 
 
 def test_cases_without_a_value_of_somebody_are_not_common() -> None:

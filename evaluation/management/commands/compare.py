@@ -10,6 +10,7 @@ from annotator.management.file_command import BadInput, FileCommand, at_least
 from annotator.management.progress import ProgressBar
 from evaluation.files.contest import as_object, as_rows
 from evaluation.files.layouts import LAYOUTS, gather
+from evaluation.files.strata import read_strata, strata_as_object, strata_as_rows
 from evaluation.scoring.contest import hold
 from evaluation.scoring.entries import enter
 from evaluation.scoring.scorecard import Findings
@@ -32,6 +33,7 @@ class Command(FileCommand):
         enough = f"{FEWEST}, or {FOR_EACH_PAIR} for each pair, so that differences can be found among many"
         parser.add_argument("--bootstrap", type=at_least(1), metavar="N", help=f"resamples; default {enough}")
         parser.add_argument("--seed", type=at_least(0), default=0)
+        parser.add_argument("--strata", type=Path, metavar="FILE.csv", help="name,stratum: groups to look at alone")
 
     def handle(self, *args: Any, protocol: str, reference: Path, submissions: list[Path], **options: Any) -> None:
         recipe, edition = PUBLISHED[protocol], EditionKey(options["edition"])
@@ -43,6 +45,7 @@ class Command(FileCommand):
             with ProgressBar(team) as progress:
                 found[team] = gather(recipe, edition, reference, submission, progress)
         field = enter(recipe, edition, found)
+        strata = read_strata(options["strata"], recipe, field.cases) if options["strata"] else None
         pairs = len(found) * (len(found) - 1)
         asked = {"resamples": options["bootstrap"] or max(FEWEST, FOR_EACH_PAIR * pairs), "seed": options["seed"]}
         try:
@@ -52,6 +55,8 @@ class Command(FileCommand):
         answer = {"protocol": protocol, "edition": edition.value} | asked | as_object(field, contest)
         needed = math.ceil(pairs / contest.significance.alpha)
         answer["notes"] = [_TOO_FEW.format(asked["resamples"], needed)] if asked["resamples"] < needed else []
+        if strata is not None:
+            answer |= strata_as_object(field, strata)
         if options["json"]:
             self.say(answer, options)
             return
@@ -59,5 +64,7 @@ class Command(FileCommand):
         for band in answer["bands"]:
             if len(band) > 1:
                 self.stdout.write(f"not distinguishable: {', '.join(band)}")
+        if strata is not None:
+            self.say_table(strata_as_rows(answer))
         for note in answer["notes"]:
             self.stdout.write(note)

@@ -122,3 +122,24 @@ def test_both_angles_of_an_image_are_drawn_together(run: Run, challenge: Challen
         challenge.write("localization.csv", LOCATED + f"S1,{off},0,{off},0\nS2,0,0,0,0\n", side)
 
     assert run("score", "age", *challenge.sides, "--bootstrap", 100)["ci"]["mean_distance_spur"] == [0, 2]
+
+
+def test_opening_distances_are_scored_without_spurs(run: Run, age: Challenge) -> None:
+    """The reference's spurs still say which angles can be determined, and list the cases."""
+    age.remove("localization.csv")
+    age.write("aod.csv", OPENED + "S1,0.5,0.1\n", "reference")
+    age.write("aod.csv", OPENED + "S1,0.4,0.1\nS2,,\n", "submission")
+
+    answer = run("score", "age", *age.sides)
+
+    assert answer["metrics"]["delta_aod"] == pytest.approx(0.2 * 0.1 / 2)  # closed and measured too narrow
+    assert "mean_distance_spur" not in answer["metrics"]
+    assert answer["n_cases"] == 4
+
+
+def test_a_closure_is_needed_of_the_angles_that_take_part(refusal: Run, run: Run, age: Challenge) -> None:
+    age.write("classification.csv", CLOSED + "S1,1,0\n")
+    assert "reference/classification.csv: “S2” is missing" in refusal("score", "age", *age.sides)
+
+    age.write("aod.csv", OPENED + "S1,0.4,0.1\n")
+    assert run("score", "age", *age.sides)["metrics"]["delta_aod"] == 0

@@ -13,7 +13,7 @@ class ConsensusConfig(AppConfig):
         from annotator.further_needs import register_needs
         from annotator.job_kinds import register_job_kind
         from annotator.models.triggers import guard_tables
-        from consensus.models.integrity import FROZEN_TABLES, RULES
+        from consensus.models.integrity import FROZEN_TABLES, KEPT_TABLES, RULES
         from consensus.views.dataset_words import facts_of
         from consensus.views.needs import needs_of
         from consensus.words import EVENT_FIELDS, EVENT_SENTENCES, EVENT_WORDS, report_words, run_words
@@ -22,7 +22,7 @@ class ConsensusConfig(AppConfig):
         register_needs(needs_of)
         register_facts(facts_of)
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
-        guard_tables(frozen=FROZEN_TABLES, rules=RULES)
+        guard_tables(frozen=FROZEN_TABLES, kept=KEPT_TABLES, rules=RULES)
         register_job_kind(
             "fuse_readings",
             service="consensus.services.runs.run_fusion_job",

@@ -7,7 +7,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +106,25 @@ def all_pages_loaded() -> None:
     from django.urls import get_resolver
 
     get_resolver().url_patterns  # noqa: B018 - loads them
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables_can_be_emptied() -> Iterator[None]:
+    """After a test that commits all tables are emptied, on SQLite row by row, which the guards of kept rows refuse:
+    they are put aside for it. Emptied tables are told of like new ones, and that puts the guards back."""
+    from django.core.management.commands import flush
+
+    from annotator.models.triggers import put_triggers_aside
+
+    empty = flush.Command.handle
+
+    def handle(self: flush.Command, **options: Any) -> None:
+        put_triggers_aside(using=options["database"], plan=["flush"])
+        empty(self, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flush.Command, "handle", handle)
+        yield
 
 
 @pytest.fixture(scope="session")

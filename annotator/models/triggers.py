@@ -1,4 +1,4 @@
-"""Integrity that no single-table constraint can state: rows that never change, and rows that must be of one study."""
+"""Integrity that no single-table constraint can state: rows that never change or go, and rows that are of one study."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 Rule = tuple[str, str, str]
 """Name, condition that must hold for the new row, message."""
 
-FROZEN_TABLES = ["annotator_revision", "annotator_auditevent"]
+FROZEN_TABLES = ["annotator_revision", "annotator_auditevent"]  # their rows neither change nor go
+KEPT_TABLES = ["annotator_reading"]  # their rows may change, as when a reading is withdrawn, but do not go
 RULES: dict[str, Rule] = {
     "annotator_image": (
         "subject_of_the_same_study",
@@ -43,9 +44,10 @@ RULES: dict[str, Rule] = {
 }
 
 
-def guard_tables(*, frozen: Sequence[str], rules: Mapping[str, Rule]) -> None:
+def guard_tables(*, frozen: Sequence[str], rules: Mapping[str, Rule], kept: Sequence[str] = ()) -> None:
     """An app downstream has its own tables watched too; called once, when it is ready."""
     FROZEN_TABLES.extend(table for table in frozen if table not in FROZEN_TABLES)
+    KEPT_TABLES.extend(table for table in kept if table not in KEPT_TABLES)
     RULES.update(rules)
 
 
@@ -74,6 +76,9 @@ def _statements(connection: BaseDatabaseWrapper, present: set[str]) -> list[str]
     for table in FROZEN_TABLES:
         if table in present:
             statements += build(table, "never_changes", ["UPDATE"], None, "this row is frozen and cannot be changed")
+    for table in (*FROZEN_TABLES, *KEPT_TABLES):
+        if table in present:
+            statements += build(table, "never_goes", ["DELETE"], None, "this row is kept and cannot be deleted")
     for table, (name, condition, message) in RULES.items():
         if table in present:
             events = ["INSERT"] if table in FROZEN_TABLES else ["INSERT", "UPDATE"]

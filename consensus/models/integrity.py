@@ -6,6 +6,8 @@ FROZEN_TABLES = (
     *("consensus_split", "consensus_splitunit", "consensus_splitcase"),
 )
 
+KEPT_TABLES = ("consensus_consensusrun",)  # a run ends, and is kept
+
 RULES = {
     "consensus_reference": (
         "of_one_case_and_study",

@@ -30,6 +30,7 @@ def tamper(sql: str, *values: str | int) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("DROP TRIGGER annotator_auditevent_never_changes_update")
+            cursor.execute("DROP TRIGGER annotator_auditevent_never_goes_delete")
         else:
             cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute(sql, values)

@@ -1,0 +1,64 @@
+"""What was read, logged, agreed on or frozen does not go, whatever program asks for it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from annotator.models import AuditEvent, Reading, Revision, Study, User
+from annotator.models.triggers import FROZEN_TABLES, KEPT_TABLES
+from consensus.models import DatasetCase, Reference, SplitCase, SplitUnit
+from consensus.services.freezing import freeze_dataset
+from tests.consensus.handmade import split_by_hand
+
+pytestmark = [pytest.mark.django_db, pytest.mark.contract]
+
+
+@pytest.fixture
+def full(fused_study: Study, senior: User) -> Study:
+    """A row in every table that a study read, fused and frozen fills, and a split of it."""
+    version = freeze_dataset(study=fused_study, actor=senior, name="First")
+    split = split_by_hand(version)
+    case = DatasetCase.objects.filter(version=version).select_related("case")[0].case
+    subject = case.images.get().subject
+    unit = SplitUnit.objects.create(split=split, subject=subject, part=split.plan["parts"][0]["key"])
+    SplitCase.objects.create(split=split, unit=unit, case=case)
+    return fused_study
+
+
+def has_rows(table: str) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")
+        return cursor.fetchone() is not None
+
+
+def test_no_row_of_a_kept_table_can_be_deleted(full: Study) -> None:
+    tables = [*FROZEN_TABLES, *KEPT_TABLES]
+    filled = [table for table in tables if has_rows(table)]
+    assert set(tables) - set(filled) <= {"consensus_agreementreport"}  # made in the background, on demand
+    for table in filled:
+        refused = pytest.raises(IntegrityError, match="this row is kept and cannot be deleted")
+        with refused, transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"DELETE FROM {table}")
+
+
+@pytest.mark.parametrize("model", [Reading, Revision, AuditEvent, Reference])
+def test_a_single_row_cannot_be_deleted_either(full: Study, model: type[Reading]) -> None:
+    row = model._default_manager.earliest("pk")
+    with pytest.raises(IntegrityError, match="cannot be deleted"), transaction.atomic():
+        model._default_manager.filter(pk=row.pk)._raw_delete(using="default")
+    assert model._default_manager.filter(pk=row.pk).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_between_two_tests_that_commit_the_guards_are_back(full: Study) -> None:
+    """Emptying the tables after a test puts them aside; Django's own flush is called as after each such test."""
+    from django.core.management import call_command
+
+    call_command("flush", verbosity=0, interactive=False)
+    assert not has_rows("annotator_auditevent")
+    event = AuditEvent.objects.create(
+        chain="none", number=1, at="2026-01-01T00:00:00Z", action="test.kept", subject="thing", digest="a" * 64
+    )
+    with pytest.raises(IntegrityError, match="cannot be deleted"), transaction.atomic():
+        AuditEvent.objects.filter(pk=event.pk)._raw_delete(using="default")

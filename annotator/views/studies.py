@@ -128,7 +128,7 @@ class StudyPage(StudyView):
             "facts": further_facts(self.user, self.study),
             "needs": [*further_needs(self.user, [self.study]).get(self.study.pk, []), *needs_of(standing)],
             "steps": checklist(standing),
-            "graders": grader_progress(self.study),
+            "graders": grader_progress(self.study) if with_names else [],
             "members": sorted(members_of(self.study), key=_by_duty),
             "with_names": with_names,
             "recipe": recipe,

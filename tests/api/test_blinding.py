@@ -101,7 +101,7 @@ def test_only_organisers_read_graders_names_beside_their_progress(
 ) -> None:
     page = f"/api/v1/studies/{reading.public_id}/progress/"
     assert api(organiser).get(page).json()["graders"][0]["name"] == "Gina Grader"
-    assert api(observer).get(page).json()["graders"][0]["name"] is None
+    assert api(observer).get(page).json()["graders"] == []  # a count beside a code would give a letter away
 
 
 def test_cases_of_a_study_that_is_not_open_are_not_listed(

@@ -1,15 +1,19 @@
 """The demo goes on: clinical truth is imported, every study's readings are fused and compared; in REFUGE a senior has
-begun to decide; in AGE the surfaces of some angles are traced, and all is signed off and split."""
+begun to decide, in AIROGS an adjudicator; in AGE the surfaces of some angles are traced, and all is signed off and
+split."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from annotator.demo import people
-from annotator.models import Case, Job, Study, User
+from annotator.demo.cases import true_airogs_label
+from annotator.models import Case, CaseImage, Job, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.job_run import run_job
 from consensus.demo_angles import traced_decisions
 from consensus.manifest import digest_of
 from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference
+from consensus.selectors.adjudication import disputes, open_cases
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readiness import standing_before_freeze
@@ -17,6 +21,7 @@ from consensus.selectors.readings import reading_name
 from consensus.selectors.split_facts import facts_of
 from consensus.selectors.truth import strata_table
 from consensus.services.accepting import accept_cases, acceptable_cases
+from consensus.services.adjudicating import Verdict, adjudicate
 from consensus.services.agreement import KIND as AGREEMENT
 from consensus.services.agreement import measure_again
 from consensus.services.deciding import Decision, ExcludedReading, decide
@@ -44,6 +49,8 @@ def play(study: Study) -> None:
     decided = Reference.objects.filter(case__study=study, decided_at__isnull=False)
     if study.protocol == "refuge" and not decided.exists():
         _decide_some(study)
+    if study.protocol == "airogs" and not decided.exists():
+        _adjudicate_some(study)
     if not DatasetVersion.objects.filter(study=study).exists():
         _freeze(study)
 
@@ -74,6 +81,23 @@ def _decide_some(study: Study) -> None:
         _accept(case)
     note = "The rim is hard to see; compare with the visual field before deciding."
     defer_case(case=cases[-2], actor=people.person(people.SENIOR), tab=WINDOW, note=note)
+
+
+def _adjudicate_some(study: Study) -> None:
+    """Every second dispute, as the photograph was drawn; the others are left for whoever tries it."""
+    adjudicator = people.person(people.ADJUDICATOR)
+    for case in list(open_cases(adjudicator, study))[::2]:
+        places = {row.image_id: row for row in CaseImage.objects.filter(case=case).select_related("image")}
+        verdicts = [
+            Verdict(places[row.image_id].position, row.target.key, _label(places[row.image_id].image.original_name))
+            for row in disputes(study).filter(case=case).select_related("target")
+        ]
+        adjudicate(case=case, actor=adjudicator, tab=WINDOW, verdicts=verdicts)
+
+
+def _label(file: str) -> dict[str, Any]:
+    label = true_airogs_label(file)
+    return {"answer": "present", "geometry": None, "label": label, "signs": [], "confidence": None}
 
 
 def _freeze(study: Study) -> None:

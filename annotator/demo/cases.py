@@ -168,12 +168,8 @@ def glands_reading(grader: GraderProfile, labels: NDArray[np.int32], grade: str,
 
 
 def _airogs(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCase:
-    qualities = {
-        5: ("ungradable", "good"),
-        17: ("ungradable", "ungradable", "ungradable"),
-        29: ("blurred", "good"),
-    }.get(number % 30, ("good",) if number % 4 else ("dark" if number % 8 else "good", "good"))
-    drawn = draw_series(seed, 1000, 1000, laterality="RL"[number % 2], glaucoma=number % 4 == 1, qualities=qualities)
+    glaucoma, qualities = _airogs_eye(number)
+    drawn = draw_series(seed, 1000, 1000, laterality="RL"[number % 2], glaucoma=glaucoma, qualities=qualities)
     pictures = tuple(
         Picture(
             name=f"TRAIN{number + 1:06d}_{position}.jpg",
@@ -188,6 +184,22 @@ def _airogs(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCa
         rng = reading_generator(seed, grader, "airogs")
         readings.append(_eye_reading(grader, [picture.truth for picture in drawn.pictures], rng))
     return DrawnCase(pictures, tuple(readings))
+
+
+def _airogs_eye(number: int) -> tuple[bool, tuple[str, ...]]:
+    """Whether it is glaucomatous, and how good its photographs are."""
+    usual = ("good",) if number % 4 else ("dark" if number % 8 else "good", "good")
+    bad = {5: ("ungradable", "good"), 17: ("ungradable", "ungradable", "ungradable"), 29: ("blurred", "good")}
+    return number % 4 == 1, bad.get(number % 30, usual)
+
+
+def true_airogs_label(file: str) -> str:
+    """What is drawn on the photograph of this name, for whoever settles what graders call differently."""
+    number, position = (int(part) for part in file.removeprefix("TRAIN").removesuffix(".jpg").split("_"))
+    glaucoma, qualities = _airogs_eye(number - 1)
+    if qualities[position - 1] == "ungradable":
+        return "U"
+    return "RG" if glaucoma else "NRG"
 
 
 def _eye_reading(grader: GraderProfile, truths: Sequence[FundusTruth], rng: np.random.Generator) -> tuple[Given, ...]:

@@ -149,6 +149,18 @@ def test_a_spur_placed_beside_the_true_one_finds_the_same_surfaces() -> None:
     assert max(worst_px(picture.truth, angle, moved)) < 1
 
 
+def test_lines_end_where_the_picture_ends() -> None:
+    """Cut off three columns behind the spur, where they would go on for twenty."""
+    picture = scan(1, width=1065)
+    x, y = picture.truth.left.spur
+    cut = int(x) - 3
+    found = trace_angle(picture.image[:, cut:], (x - cut, y), towards_x=1065 / 2 - cut)
+    columns = [column for column, _row in (*found.cornea, *found.iris)]
+    assert 0 <= min(columns) < 2
+    shifted = [tuple((column + cut, row) for column, row in line) for line in (found.cornea, found.iris)]
+    assert max(worst_px(picture.truth, picture.truth.left, TracedAngle(shifted[0], shifted[1], 0))) < 1
+
+
 def refusal(grey: Grey, spur: tuple[float, float]) -> Reason:
     with pytest.raises(UntraceableError) as refused:
         trace_angle(grey, spur, towards_x=grey.shape[1] / 2)

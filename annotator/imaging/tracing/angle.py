@@ -5,6 +5,7 @@ be seen is carried on: the cornea as an arc of a circle, the iris straight until
 spur, in a closed angle, the iris lies on the cornea and both lines are one.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import cv2
@@ -66,7 +67,7 @@ def trace_angle(
     cornea = drawn_to_edge(light, gap.cornea, into=1.0, unit=unit)
     iris = drawn_to_edge(light, gap.iris, into=-1.0, unit=unit)
     arc = _arc(cornea, spur, towards_x, aspect, unit)
-    return _lines(arc, cornea, iris, unit)
+    return _lines(arc, cornea, iris, unit, (width, height))
 
 
 def _levelled(grey: NDArray[np.uint8] | NDArray[np.uint16]) -> NDArray[np.float32]:
@@ -105,7 +106,7 @@ def _arc(cornea: Points, spur: tuple[float, float], towards_x: float, aspect: fl
     return arc
 
 
-def _lines(arc: Arc, cornea: Points, iris: Points, unit: float) -> TracedAngle:
+def _lines(arc: Arc, cornea: Points, iris: Points, unit: float, size: tuple[int, int]) -> TracedAngle:
     """In steps of a pixel along the arc, the depth of each surface below it."""
     front = np.concatenate((_carried_on(arc, iris, unit), iris))
     front_places, front_depths = _sorted(arc, front)
@@ -116,6 +117,11 @@ def _lines(arc: Arc, cornea: Points, iris: Points, unit: float) -> TracedAngle:
     places = np.linspace(begin, end, int(end - begin) + 1)
     back = _back(arc, cornea, places, unit)
     depths = np.maximum(np.interp(places, front_places, front_depths), back)
+    kept = _inside(arc.points(places, back), size) & _inside(arc.points(places, depths), size)
+    first = int(np.flatnonzero(~kept & (places < 0)).max(initial=-1)) + 1
+    if not kept[first:].all():
+        raise UntraceableError(Reason.SURFACE)
+    places, back, depths = places[first:], back[first:], depths[first:]
     meets = int(np.searchsorted(places, front_places[0]))  # before it there is no iris, or it lies on the cornea
     touches = front_depths[0] <= 0 and front_places[0] > 0
     together = _with_few_vertices(arc.points(places[: meets + 1], back[: meets + 1]))
@@ -126,6 +132,10 @@ def _lines(arc: Arc, cornea: Points, iris: Points, unit: float) -> TracedAngle:
         iris=_vertices(np.concatenate((together, apart_front)) if touches else apart_front),
         touches_px=float(front_places[0]) if touches else 0.0,
     )
+
+
+def _inside(points: Points, size: tuple[int, int]) -> NDArray[np.bool_]:
+    return np.asarray(((points >= 0) & (points <= size)).all(axis=1))
 
 
 def _carried_on(arc: Arc, iris: Points, unit: float) -> Points:
@@ -160,4 +170,6 @@ def _with_few_vertices(line: Points) -> Points:
 
 
 def _vertices(line: Points) -> Line:
-    return tuple((round(float(x), 2), round(float(y), 2)) for x, y in line)
+    """To a hundredth of a pixel, each once."""
+    rounded = [(round(float(x), 2), round(float(y), 2)) for x, y in line]
+    return tuple(vertex for vertex, _same in itertools.groupby(rounded))

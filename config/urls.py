@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("annotator.urls.overview")),
     path("", include("annotator.urls.work")),
     path("", include("consensus.urls")),
+    path("", include("evaluation.urls")),
     path("", include("annotator.urls.closed")),
     path("account/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),

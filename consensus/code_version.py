@@ -10,21 +10,22 @@ ROOT = Path(__file__).resolve().parent.parent
 @cache
 def of_fusion() -> str:
     """Changes when another reference may come from the same readings, and only then."""
-    return _version("fusion", "annotator/geometry", "consensus/fusion")
+    return version_of("fusion", "annotator/geometry", "consensus/fusion")
 
 
 @cache
 def of_agreement() -> str:
-    return _version("agreement", "annotator/geometry", "consensus/fusion", "consensus/agreement")
+    return version_of("agreement", "annotator/geometry", "consensus/fusion", "consensus/agreement")
 
 
 @cache
 def of_splitting() -> str:
     """Changes when another draw may come from the same seed."""
-    return _version("split", "consensus/splitting")
+    return version_of("split", "consensus/splitting")
 
 
-def _version(name: str, *packages: str) -> str:
+def version_of(name: str, *packages: str) -> str:
+    """Of the modules that lie directly in these packages."""
     digest = hashlib.sha256()
     for package in packages:
         for file in sorted((ROOT / package).glob("*.py")):

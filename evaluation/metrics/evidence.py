@@ -28,6 +28,11 @@ class Evidence:
     def __len__(self) -> int:
         return len(getattr(self, fields(self)[0].name))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """The cases of several tables as one table."""
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
     def take(self, rows: NDArray[np.integer]) -> Self:
         """The same evidence of these cases only, in this order."""
         return type(self)(*(getattr(self, field.name)[rows] for field in fields(self)))

@@ -5,9 +5,8 @@ pixels, so an image is boiled down to its sums once. From the sums of one image 
 sums over all images the pooled one.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from typing import Self
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,11 +40,6 @@ class ObjectSums(Evidence):
     pairs_in_reference: Numbers
     pairs_in_candidate: Numbers
     pairs: Numbers
-
-    @classmethod
-    def joined(cls, images: Sequence[Self]) -> Self:
-        """The sums of several images as one table."""
-        return cls(*(np.concatenate([getattr(image, field.name) for image in images]) for field in fields(cls)))
 
 
 def object_sums(reference: Labels, candidate: Labels) -> ObjectSums:

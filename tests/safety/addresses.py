@@ -97,6 +97,8 @@ PAGES: dict[str, Rule] = {
     S + "truth/": Rule(ORGANISER, ORGANISER, {"source": "Clinical records"}),
     S + "agreement/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
     S + "agreement/<str:table>.csv": Rule(SEE_READINGS),
+    S + "graders/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
+    S + "graders.csv": Rule(SEE_READINGS),
     S + "datasets/": Rule(SEE_READINGS),
     S + "datasets/freeze/": Rule(FREEZERS, FREEZERS, {"name": "Another", "incomplete": "on"}),
     S + "datasets/sign-off/": Rule(SENIOR, SENIOR, {"name": "Final", "password": "wrong", "meaning": "Approved."}),

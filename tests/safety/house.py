@@ -42,6 +42,7 @@ from annotator.services.studies import change_state
 from consensus.models import ConsensusRun
 from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
+from evaluation.services.grader_scores import request_scores
 from consensus.services.truth import Table, import_truth
 from tests import cast
 from tests.consensus.handmade import split_by_hand
@@ -189,6 +190,7 @@ def _fuse_one(study: Study, people: Mapping[str, User]) -> Case:
     )
     run_job(request_run(study=study, actor=people["senior"]).pk)
     run_job(Job.objects.get(kind="measure_agreement").pk)  # asked for by the run
+    run_job(request_scores(study=study, actor=people["organiser"]).pk)
     return case
 
 

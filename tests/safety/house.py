@@ -42,8 +42,8 @@ from annotator.services.studies import change_state
 from consensus.models import ConsensusRun
 from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
-from evaluation.services.grader_scores import request_scores
 from consensus.services.truth import Table, import_truth
+from evaluation.services.grader_scores import request_scores
 from tests import cast
 from tests.consensus.handmade import split_by_hand
 

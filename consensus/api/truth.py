@@ -142,9 +142,9 @@ class TruthPreview(TruthDoor):
         return Response(TruthPlanShown({**told, "sha256": table.sha256, "needs_reason": asks}).data)
 
 
-class TruthStrata(TruthDoor):
+class TruthListed(TruthDoor):
     @documented(
-        "truth_strata",
+        "truth_listed",
         "What the image list said about these targets, as a table to look at and import",
         answer=OpenApiResponse(OpenApiTypes.STR, description="The table as CSV."),
         refuses=[404],

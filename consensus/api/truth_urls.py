@@ -7,5 +7,5 @@ from consensus.api import truth
 urlpatterns = [
     path("", truth.Truth.as_view(), name="api_truth"),
     path("preview/", truth.TruthPreview.as_view(), name="api_truth_preview"),
-    path("strata/", truth.TruthStrata.as_view(), name="api_truth_strata"),
+    path("listed/", truth.TruthListed.as_view(), name="api_truth_listed"),
 ]

@@ -24,9 +24,12 @@ from evaluation.scoring.scorecard import About
 from protocols.names import Source
 from protocols.recipe import Recipe
 from protocols.scoring import Track
-from protocols.scoring_names import EditionKey
+from protocols.scoring_names import EditionKey, MetricRule
 
 NOWHERE = (np.nan, np.nan)
+NEEDS_A_PLACE = frozenset({MetricRule.DISTANCE, MetricRule.DISTANCE_DETERMINABLE})
+"""Metrics for which a model's missing point is an error. A grader who cannot determine a point has answered, though:
+the case is left out and counted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +70,10 @@ def _measures(about: About, metric: MetricDefinition, beside: Beside, _recipe: R
     return Measures(*(np.array([value]) for value in values))
 
 
-def _points(about: About, _metric: MetricDefinition, beside: Beside, _recipe: Recipe) -> Points:
+def _points(about: About, metric: MetricDefinition, beside: Beside, _recipe: Recipe) -> Points | None:
     (target,) = about.targets
+    if metric.id in NEEDS_A_PLACE and not all(reply.point for reply in beside.of(target)):
+        return None
     return Points(*(np.array([reply.point or NOWHERE], dtype=np.float64) for reply in beside.of(target)))
 
 
@@ -83,7 +88,7 @@ def _objects(about: About, _metric: MetricDefinition, beside: Beside, _recipe: R
     return object_sums(*(_numbered(reply.masks, beside.width, beside.height) for reply in beside.of(target)))
 
 
-Row = Callable[[About, MetricDefinition, Beside, Recipe], Evidence]
+Row = Callable[[About, MetricDefinition, Beside, Recipe], Evidence | None]
 ROWS: Mapping[type[Evidence], Row] = {
     Overlaps: _overlaps,
     Measures: _measures,
@@ -105,11 +110,12 @@ def _numbered(objects: Sequence[Toggles], width: int, height: int) -> Labels:
 
 
 def asked_of(track: Track, edition: EditionKey, recipe: Recipe) -> dict[About, MetricDefinition]:
-    """The evidence that a track's metrics need and graders can give: of targets that they read."""
+    """The evidence that a track's metrics need and graders can give, of targets that they read; each with the first
+    metric that asks for it."""
     read = {target.key for target in recipe.targets if target.source is Source.GRADED}
-    found = {}
+    found: dict[About, MetricDefinition] = {}
     for metric in track.metrics:
         definition = METRICS[metric.rule(edition)]
         if definition.needs in ROWS and read.issuperset(metric.targets):
-            found[About(definition.needs, metric.targets, metric.positive)] = definition
+            found.setdefault(About(definition.needs, metric.targets, metric.positive), definition)
     return found

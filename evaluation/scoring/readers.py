@@ -20,7 +20,8 @@ from protocols.scoring_names import EditionKey
 
 @dataclass(eq=False)
 class TrackRows:
-    """What one grader's photographs give to one track; `left_out` counts those on which the other side is open."""
+    """What one grader's photographs give to one track; `left_out` counts those that cannot be compared: the other side
+    is open, or one of both has no place to measure from."""
 
     asked: Mapping[About, MetricDefinition]
     cases: list[str] = field(default_factory=list)
@@ -69,13 +70,19 @@ class ReaderRows:
         if not targets <= beside.reference.keys():
             rows.left_out += 1
             return
+        found = {
+            about: ROWS[about.kind](parts[about], metric, beside, self.recipe) for about, metric in rows.asked.items()
+        }
+        known = {about: row for about, row in found.items() if row is not None}
+        if len(known) < len(found):
+            rows.left_out += 1
+            return
         case = beside.name + suffix
         self.names[case], self.units[case] = case, beside.subject
         rows.cases.append(case)
         rows.labels.append(next((beside.reference[one].label for one in sorted(targets)), ""))
-        for about, definition in rows.asked.items():
-            found = ROWS[about.kind](parts[about], definition, beside, self.recipe)
-            rows.rows.setdefault(about, []).append(found)
+        for about, row in known.items():
+            rows.rows.setdefault(about, []).append(row)
 
     def findings(self) -> Findings:
         tracks = [

@@ -163,7 +163,7 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", S + "truth/"): (None, organisers(200)),
     ("post", S + "truth/"): ({}, organisers(400)),  # no file: the role is looked at first
     ("post", S + "truth/preview/"): ({}, organisers(400)),
-    ("get", S + "truth/strata/"): (None, organisers(404)),  # the image list says nothing of them
+    ("get", S + "truth/listed/"): (None, organisers(404)),  # the image list says nothing of them
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),

@@ -79,7 +79,7 @@ def test_what_the_image_list_said_is_a_table_to_import(
 ) -> None:
     fused_study.cases.update(strata={"glaucoma": "1"})
     client = browser_of(organiser)
-    table = client.get(address(fused_study, "truth/strata/"))
+    table = client.get(address(fused_study, "truth/listed/"))
     assert table["Content-Type"].startswith("text/csv")
     assert send(client, fused_study, "preview/", content=table.content).json()["changes"][0]["after"] == "glaucoma"
 

@@ -103,6 +103,14 @@ def test_both_angles_of_a_scan_are_cases_of_their_own() -> None:
     assert rows.tracks["localization"].cases == ["7:left", "7:right"]
 
 
+def test_an_angle_that_a_grader_cannot_determine_is_left_out_and_counted() -> None:
+    spurs = {"spur_left": Reply(point=(0.0, 0.0)), "spur_right": Reply(point=(10.0, 0.0))}
+    said = {"spur_left": Reply(point=(3.0, 4.0)), "spur_right": Reply(answer="cannot-be-determined")}
+    rows = reader("age", Beside("7", 1, 20, 10, spurs, said))
+    assert metrics(rows) == pytest.approx({"mean_distance_spur": 5.0})
+    assert rows.tracks["localization"].left_out == 1
+
+
 def test_objects_are_matched_as_those_of_a_model() -> None:
     """Two glands of two pixels; the grader has drawn one of them and another where there is none."""
     reference = {"glands": Reply(masks=(row(0, 1).masks[0], row(4, 5).masks[0]))}

@@ -44,7 +44,7 @@ def adjudicate(*, case: Case, actor: User, tab: str, verdicts: Sequence[Verdict]
         )
         for verdict, place in zip(verdicts, asked, strict=True)
     ]
-    return decide(case=case, actor=actor, tab=tab, decisions=decisions, comment=comment)
+    return decide(case=case, actor=actor, tab=tab, decisions=decisions, comment=comment, blind=True)
 
 
 def _asked(inputs: CaseInputs, open_here: set[PlaceKey], verdict: Verdict, index: int) -> Place:

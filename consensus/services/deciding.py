@@ -31,7 +31,7 @@ from consensus.services.runs import new_run
 from consensus.services.signed_off import refuse_without_reason
 from consensus.services.tracing import origin_of
 from consensus.services.writing import CaseWrite, NewReference, unchanged_since, write_cases
-from protocols.names import ConsensusRule, Kind, ReviewStep
+from protocols.names import Kind, ReviewStep
 from protocols.recipe import Recipe
 
 LONGEST_NOTE = 2000
@@ -66,6 +66,16 @@ class Decision:
 
 
 @dataclass(frozen=True)
+class Decider:
+    """Who decides when and why; `changed`: what an answer that is not the vote's is called then."""
+
+    actor: User
+    at: datetime
+    comment: str
+    changed: ReferenceState
+
+
+@dataclass(frozen=True)
 class Asked:
     """A decision with the place it is about."""
 
@@ -75,8 +85,10 @@ class Asked:
     field: str
 
 
-def decide(*, case: Case, actor: User, tab: str, decisions: Sequence[Decision], comment: str = "") -> ConsensusRun:
-    """All decisions or none; each makes a new version."""
+def decide(
+    *, case: Case, actor: User, tab: str, decisions: Sequence[Decision], comment: str = "", blind: bool = False
+) -> ConsensusRun:
+    """All decisions or none; each makes a new version. `blind`: by an adjudicator who has not seen the readings."""
     study, recipe = case.study, recipe_of(case.study)
     refuse_without_reason(study, comment, field="comment")
     (inputs,) = inputs_of(study, [case.pk])
@@ -85,7 +97,8 @@ def decide(*, case: Case, actor: User, tab: str, decisions: Sequence[Decision], 
     _refuse_twice(asked)
     fusion = fuse_case(inputs, letters, {one.place.key: one.excluded for one in asked})
     now = timezone.now()
-    new = [_reference(one, fusion, recipe, actor, now, comment) for one in asked]
+    changed = Reference.State.ADJUDICATED if blind else Reference.State.ADJUSTED
+    new = [_reference(one, fusion, recipe, Decider(actor, now, comment, changed)) for one in asked]
     with transaction.atomic():
         refuse_held_elsewhere(held_review(case), actor, tab, timezone.now())
         write = CaseWrite(fusion, new)
@@ -161,15 +174,13 @@ def _refuse_twice(asked: Sequence[Asked]) -> None:
         raise DomainError("decided_twice", _("A target is decided about twice."), field="decisions")
 
 
-def _reference(
-    one: Asked, fusion: CaseFusion, recipe: Recipe, actor: User, now: datetime, comment: str
-) -> NewReference:
+def _reference(one: Asked, fusion: CaseFusion, recipe: Recipe, by: Decider) -> NewReference:
     vote = fusion.places.get(one.place.key)
     if vote is not None and vote.digest != one.decision.digest:
         message = _("The page and the server do not count the same. Nothing was changed; load the case again.")
         raise Conflict("digest_differs", message, field=one.field)
     if one.decision.adjusted is not None:
-        return _adjusted(one, fusion, recipe, actor, now, comment)
+        return _adjusted(one, fusion, recipe, by)
     if vote is None:
         raise DomainError("nothing_drawn", _("Nothing was drawn here."), field=one.field)
     if vote.stored.answer == Reference.Answer.UNDECIDED:
@@ -184,13 +195,13 @@ def _reference(
         votes=vote.votes,
         measures=vote.measures,
         excluded=one.excluded,
-        decided_by=actor,
-        decided_at=now,
-        comment=comment,
+        decided_by=by.actor,
+        decided_at=by.at,
+        comment=by.comment,
     )
 
 
-def _adjusted(one: Asked, fusion: CaseFusion, recipe: Recipe, actor: User, now: datetime, comment: str) -> NewReference:
+def _adjusted(one: Asked, fusion: CaseFusion, recipe: Recipe, by: Decider) -> NewReference:
     drawn = one.decision.adjusted
     assert drawn is not None
     vote = fusion.places.get(one.place.key)
@@ -200,20 +211,20 @@ def _adjusted(one: Asked, fusion: CaseFusion, recipe: Recipe, actor: User, now: 
         raise DomainError("bad_answer", f"{one.place.row.key}: {fault}", field=f"{one.field}.adjusted") from None
     if vote is not None and REFERENCE in vote.marked and len(result.masks) == 1:
         fusion.places[one.place.key] = vote.with_reference(result.masks[0])
-    state = _state(one.place)
+    is_adjusted = by.changed == Reference.State.ADJUSTED
     return NewReference(
         place=one.place,
-        state=state,
+        state=by.changed,
         stored=result.stored,
         digest=result.digest,
         inputs_digest=vote.inputs_digest if vote else one.place.inputs_digest({}),
         votes=vote.votes if vote else None,
         measures=vote.measures if vote else {},
         excluded=one.excluded,
-        decided_by=actor,
-        decided_at=now,
-        comment=comment,
-        displacement=_displacement(one.place, drawn, result, recipe) if state == Reference.State.ADJUSTED else None,
+        decided_by=by.actor,
+        decided_at=by.at,
+        comment=by.comment,
+        displacement=_displacement(one.place, drawn, result, recipe) if is_adjusted else None,
     )
 
 
@@ -222,12 +233,6 @@ def _displacement(place: Place, drawn: Drawn, result: Adjusted, recipe: Recipe) 
     if drawn.traced_from is None or place.asked.kind is not Kind.POLYLINE or result.stored.geometry is None:
         return result.displacement
     return origin_of(place, recipe, result.stored.geometry["points"], drawn.traced_from)
-
-
-def _state(place: Place) -> ReferenceState:
-    if place.asked.consensus.rule is ConsensusRule.TWO_PLUS_ADJUDICATOR:
-        return Reference.State.ADJUDICATED
-    return Reference.State.ADJUSTED
 
 
 def _given(place: Place, drawn: Drawn) -> Given:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotator.geometry import measure
-from annotator.geometry.runs import Toggles
+from annotator.geometry.runs import Toggles, area
 from consensus.fusion.replies import UNDECIDED, Fused
 from protocols.scoring_names import MeasureRule
 from protocols.standard import Measure
@@ -63,6 +63,26 @@ def ratios(
     cups, discs = (marked.get(key, {}) for key in wanted.targets)
     both = [who for who in cups if who in discs]
     return {who: VCDR_RULES[wanted.rule](cups[who], discs[who], width, height) for who in both}
+
+
+def measures_fields(measures: Iterable[Measure]) -> bool:
+    """Whether the field of view is needed at all; finding it means looking at the photograph."""
+    return any(one.rule is MeasureRule.AREA_SHARE_OF_FIELD for one in measures)
+
+
+def field_shares(
+    wanted: Measure, marked: Mapping[str, Mapping[str, Toggles]], width: int, height: int, field_px: int | None
+) -> dict[str, float] | None:
+    """The share of the field of view that everybody's mark covers; nobody's where the field is not known. None where it
+    is another measure."""
+    if wanted.rule is not MeasureRule.AREA_SHARE_OF_FIELD:
+        return None
+    (key,) = wanted.targets
+    if field_px is None:
+        return {}
+    return {
+        who: measure.share_of_field(area(mask, width, height), field_px) for who, mask in marked.get(key, {}).items()
+    }
 
 
 def spread(values: Sequence[float]) -> float | None:

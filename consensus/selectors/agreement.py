@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from annotator.geometry.runs import Toggles
 from annotator.models import Case, Study
 from annotator.selectors.recipes import recipe_of
+from annotator.services.field_of_view import field_px
 from consensus.agreement.collection import Origin, Sheet
 from consensus.fusion.openings import openings
 from consensus.fusion.registry import union
 from consensus.fusion.replies import Reply
-from consensus.fusion.standing import ratios
+from consensus.fusion.standing import field_shares, measures_fields, ratios
 from consensus.models import AgreementReport
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.lines import Lines, drawn_lines, lines_of, scale_of
@@ -121,8 +122,11 @@ def _add_measures(
             for key, told in targets.items()
         }
         points = {key: {who: r.point for who, r in told.items() if r.point} for key, told in targets.items()}
+        field = field_px(image) if measures_fields(recipe.measures) else None
         for measure in recipe.measures:
             values = ratios(measure, areas, image.width, image.height)
+            if values is None:
+                values = field_shares(measure, areas, image.width, image.height, field)
             if values is None:
                 values = openings(measure, points, lines.get(image.pk, {}), image.width, scale_of(image))
             if values:

@@ -6,8 +6,9 @@ from itertools import groupby
 
 from annotator.geometry.runs import Toggles, area
 from annotator.selectors.recipes import recipe_of
+from annotator.services.field_of_view import field_px
 from consensus.fusion.registry import union
-from consensus.fusion.standing import ratios
+from consensus.fusion.standing import field_shares, measures_fields, ratios
 from consensus.fusion.stored import reply_of
 from consensus.models import DatasetVersion, Reference
 from protocols.names import Kind
@@ -78,7 +79,7 @@ def measured(version: DatasetVersion, facts: dict[int, CaseFacts]) -> dict[str, 
 
 
 def _measure(recipe: Recipe, case: CaseFacts, references: list[Reference]) -> dict[str, str]:
-    """Areas in per cent of the picture, and the ratios of the recipe."""
+    """Areas in per cent of the picture, and the ratios and shares of the recipe."""
     names: dict[str, str] = {}
     width, height = references[0].image.width, references[0].image.height
     marked = {reference.target.key: {WHOLE: _mask(reference, width, height)} for reference in references}
@@ -86,8 +87,12 @@ def _measure(recipe: Recipe, case: CaseFacts, references: list[Reference]) -> di
         key = reference.target.key
         case.measures[f"area:{key}"] = 100 * area(marked[key][WHOLE], width, height) / (width * height)
         names[f"area:{key}"] = reference.target.name
+    seen = field_px(references[0].image) if measures_fields(recipe.measures) else None
     for measure in recipe.measures:
-        if found := ratios(measure, marked, width, height):
+        found = ratios(measure, marked, width, height)
+        if found is None:
+            found = field_shares(measure, marked, width, height, seen)
+        if found:
             case.measures[measure.key] = found[WHOLE]
             names[measure.key] = measure.name
     return names

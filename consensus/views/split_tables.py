@@ -25,7 +25,7 @@ def balance_shown(recipe: Recipe, asked: Asked, report: Mapping[str, Any]) -> di
         "left_out": report["left_out"],
         "torn": report["subjects_in_two_parts"],
         "labels": [_label_table(recipe, asked, key, table) for key, table in report["labels"].items()],
-        "measures": [_measure_row(key, row) for key, row in report["measures"].items()],
+        "measures": [_measure_row(recipe, key, row) for key, row in report["measures"].items()],
     }
 
 
@@ -49,14 +49,20 @@ def _label_table(recipe: Recipe, asked: Asked, key: str, table: Mapping[str, Any
     }
 
 
-def _measure_row(key: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    is_area = key.startswith("area:")
+def _measure_row(recipe: Recipe, key: str, row: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "name": _("Area of %(target)s, %% of the picture") % {"target": _(row["name"])} if is_area else _(row["name"]),
+        "name": _measure_name(recipe, key, _(row["name"])),
         "cells": [_spread(spread) for spread in row["spreads"]],
         "missing": row["missing"],
         "test": _test("H", row["kruskal_wallis"]),
     }
+
+
+def _measure_name(recipe: Recipe, key: str, name: str) -> str:
+    if key.startswith("area:"):
+        return _("Area of %(target)s, %% of the picture") % {"target": name}
+    unit = next((_(one.unit) for one in recipe.measures if one.key == key and one.unit), "")
+    return f"{name} ({unit})" if unit else name
 
 
 def _spread(spread: Mapping[str, Any]) -> dict[str, str]:

@@ -67,6 +67,13 @@ def test_the_report_finds_the_grader_who_differs(measured: Study, graders: list[
     assert content["targets"]["fovea"]["per_grader"][bad]["bias_x"] == pytest.approx(5.75)
 
 
+def test_areas_are_compared_as_shares_of_the_field_of_view(measured: Study, senior: User) -> None:
+    content = AgreementReport.objects.get().content
+    # Everybody draws discs of one size: no grader's share is above the others'.
+    assert [row["read"] for row in content["measures"]["area_disc"]["per_grader"]] == [3, 3, 3]
+    assert "share of the field of view" in page(measured, senior, of="area_disc")
+
+
 def test_the_page_names_nobody_to_the_senior_and_everybody_to_the_organiser(
     measured: Study, senior: User, organiser: User, graders: list[User]
 ) -> None:
@@ -110,7 +117,7 @@ def test_programs_get_every_figure_of_the_page(measured: Study, senior: User, gr
 
     assert (told["cases"], told["stale"], len(told["graders"])) == (3, False, 3)
     by_key = {one["of"]: one for one in told["results"]}
-    assert set(by_key) == {"disc", "cup", "fovea", "vcdr"}
+    assert set(by_key) == {"disc", "cup", "fovea", "vcdr", "area_disc", "area_cup"}
     figures = {one["statistic"]: one["value"] for one in by_key["disc"]["figures"]}
     assert figures["gci"] == kept["targets"]["disc"]["figures"][0]["value"]
     worst = min(range(3), key=lambda one: by_key["disc"]["per_grader"][one]["with_others"])

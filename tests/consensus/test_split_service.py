@@ -6,8 +6,11 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotator.errors import Conflict, DomainError, Forbidden
+from annotator.imaging.brightness import brightness
+from annotator.imaging.field import field_share
 from annotator.models import AuditEvent, Case, Image, Study, Subject, User
 from annotator.selectors.recipes import recipe_of
+from annotator.services.images import image_store
 from consensus.models import DatasetVersion, Split, SplitCase, SplitUnit
 from consensus.selectors.split_facts import facts_of, measured
 from consensus.services.freezing import freeze_dataset
@@ -74,6 +77,18 @@ def test_measures_are_those_of_the_references(version: DatasetVersion) -> None:
     one = facts[reference.case_id]
     assert one.measures["area:disc"] == pytest.approx(100 * reference.measures["numbers"]["area_px"] / (160 * 120))
     assert 0.3 < one.measures["vcdr"] < 0.7
+    assert "area_disc" not in one.measures  # its picture is not there, so its field is not known
+
+
+def test_areas_are_also_compared_as_shares_of_the_field_of_view(fused_study: Study, senior: User) -> None:
+    version = freeze_dataset(study=fused_study, actor=senior, name="First")
+    facts = facts_of(version)
+    assert measured(version, facts)["area_disc"] == "Disc area"
+    reference = version.references.get(reference__target__key="disc").reference
+    with image_store().open(reference.image.sha256) as original:
+        seen = field_share(brightness(original.read())) * scene.WIDTH * scene.HEIGHT
+    share = facts[reference.case_id].measures["area_disc"]
+    assert share == pytest.approx(reference.measures["numbers"]["area_px"] / seen, rel=0.05)
 
 
 def test_the_same_plan_draws_the_same_split_and_is_kept_once(version: DatasetVersion, maker: User) -> None:

@@ -23,7 +23,7 @@ from consensus.selectors.agreement import is_read, latest_report, readings_diges
 from consensus.selectors.letters import graders_shown
 from consensus.services.agreement import KIND, request_report
 from consensus.views.agreement_charts import difference_panels, offset_panels, scatter_panels
-from consensus.views.agreement_tables import PIXEL_DIGITS, figure_rows, number, pair_rows, tabs
+from consensus.views.agreement_tables import PIXEL_DIGITS, figure_rows, measured, number, pair_rows, tabs
 from consensus.views.words import value_name, variable_name
 
 TABLES = ("figures", "graders", "pairs", "strata", "hardest")
@@ -126,8 +126,9 @@ def _grader_rows(content: dict[str, Any], graders: Sequence[str], names: dict[st
 def _shown(name: str, value: Any, kind: str) -> str:
     if name == "more_than_others" and value is not None:
         return f"{100 * value:+.0f} %".replace("-", "−")
-    is_number = isinstance(value, float) or value is None
-    return number(value, PIXEL_DIGITS if kind == "point" else 3) if is_number else str(value)
+    if not (isinstance(value, float) or value is None):
+        return str(value)
+    return measured(value) if kind == "measure" else number(value, PIXEL_DIGITS if kind == "point" else 3)
 
 
 def _worst(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -224,7 +225,7 @@ def _hard(kind: str, value: float) -> str:
         return _("%(value)s px apart") % {"value": number(value, PIXEL_DIGITS)}
     if kind == "label":
         return _("%(share)s disagree") % {"share": f"{100 * value:.0f} %"}
-    return _("differ by %(value)s") % {"value": number(value)}
+    return _("differ by %(value)s") % {"value": measured(value)}
 
 
 def _csv_rows(content: dict[str, Any], graders: Sequence[str], table: str) -> list[list[Any]]:

@@ -22,6 +22,7 @@ OF_AREA = "area-icc"  # of how much was marked, wherever it lies
 USUAL[OF_AREA] = ICC_BANDS
 HEAT_STEPS = 8
 PIXEL_DIGITS = 1
+SMALL, SMALL_DIGITS = 0.1, 5
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,12 @@ def number(value: float | None, digits: int = 3) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     return f"{value:.{digits}f}".replace("-", "−")
+
+
+def measured(value: float | None) -> str:
+    """Three decimals, more where they would not tell: a cup may cover less than a hundredth of the field of view."""
+    small = value is not None and math.isfinite(value) and 0 < abs(value) < SMALL
+    return number(value, SMALL_DIGITS if small else 3)
 
 
 def interval(low: float | None, high: float | None, digits: int = 3) -> str:

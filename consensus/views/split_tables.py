@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from consensus.splitting.asked import Asked
-from consensus.views.agreement_tables import number
+from consensus.views.agreement_tables import measured
 from consensus.views.words import value_name, variable_name
 from protocols.recipe import Recipe
 
@@ -68,7 +68,8 @@ def _measure_name(recipe: Recipe, key: str, name: str) -> str:
 def _spread(spread: Mapping[str, Any]) -> dict[str, str]:
     if not spread["count"]:
         return {"median": "–", "quartiles": ""}
-    return {"median": number(spread["median"]), "quartiles": f"{number(spread['low'])} … {number(spread['high'])}"}
+    quartiles = f"{measured(spread['low'])} … {measured(spread['high'])}"
+    return {"median": measured(spread["median"]), "quartiles": quartiles}
 
 
 def _test(sign: str, test: Mapping[str, Any]) -> dict[str, str] | None:

@@ -19,6 +19,7 @@ urlpatterns = [
     path("api/v1/studies/<str:study_id>/datasets/", include("consensus.api.dataset_urls")),
     path("api/v1/studies/<str:study_id>/truth/", include("consensus.api.truth_urls")),
     path("api/v1/studies/<str:study_id>/agreement/", Agreement.as_view(), name="api_agreement"),
+    path("api/v1/challenges/", include("evaluation.api.urls")),
     path("api/", include("annotator.api.urls")),
     path("admin/", site.urls),
     path("healthz", healthz, name="healthz"),

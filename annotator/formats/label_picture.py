@@ -4,6 +4,7 @@ The labels of a paletted picture are its indices, whatever colours they stand fo
 in shades of grey: whether two colours are one object cannot be told from it.
 """
 
+import io
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,13 @@ _ONE_NUMBER = ("1", "L", "P", "I", "F")
 def read_label_picture(data: bytes) -> NDArray[np.uint16]:
     """The labels, H × W; BadPicture when the file is not one whole label picture."""
     return decoded(data, _labels).astype(np.uint16, copy=False)
+
+
+def write_label_picture(labels: NDArray[np.uint16]) -> bytes:
+    """As PNG, of 8 bits where they are enough."""
+    out = io.BytesIO()
+    Image.fromarray(labels.astype(np.uint8) if labels.max(initial=0) <= 0xFF else labels).save(out, format="PNG")
+    return out.getvalue()
 
 
 def _labels(picture: Image.Image) -> NDArray[Any]:

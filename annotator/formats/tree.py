@@ -42,9 +42,12 @@ class FileTree:
 
 
 @contextlib.contextmanager
-def open_tree(place: Path, *, own: Collection[str] = (), least_depth: int = 1) -> Iterator[FileTree]:
+def open_tree(
+    place: Path, *, own: Collection[str] = (), least_depth: int = 1, shown: Path | None = None
+) -> Iterator[FileTree]:
     """`own`: folders of the layout itself, which are never taken for an enclosing one; `least_depth`: how many folders
-    deep all files must lie before the outermost is taken for it."""
+    deep all files must lie before the outermost is taken for it; `shown`: how messages call the place, if otherwise."""
+    named = shown or place
     with contextlib.ExitStack() as stack:
         if place.is_dir():
             readers = _in_folder(place)
@@ -52,9 +55,9 @@ def open_tree(place: Path, *, own: Collection[str] = (), least_depth: int = 1) -
             try:
                 found = stack.enter_context(opened(place, LIMITS))
             except BadArchive as fault:
-                raise BadFile(str(place), fault) from None
+                raise BadFile(str(named), fault) from None
             readers = {member.name: partial(_content, member) for member in found}
-        yield FileTree(place, readers, _enclosing(readers, {folded(name) for name in own}, least_depth))
+        yield FileTree(named, readers, _enclosing(readers, {folded(name) for name in own}, least_depth))
 
 
 def _in_folder(place: Path) -> dict[str, Callable[[], bytes]]:

@@ -1,4 +1,5 @@
-"""A backup is one tar file: database, originals, and a manifest with their checksums. Keys go into a file apart.
+"""A backup is one tar file: database, originals, other kept files, and a manifest with their checksums. Keys go into a
+file apart.
 
 It is consistent while people work: the database is copied in one snapshot first, and originals are never changed or
 removed, so all that the snapshot names are there afterwards. Thumbnails and served pictures are made again from them.
@@ -21,8 +22,10 @@ from django.utils.translation import gettext as _
 from annotator import database_copy
 from annotator.audit_key import audit_key
 from annotator.errors import Conflict, DomainError
+from annotator.formats.file_names import is_unsafe
 from annotator.imaging.intake import take_in
 from annotator.imaging.pipeline import keep
+from annotator.kept_files import kept_files
 from annotator.models import AuditHead, Image, TargetExample
 from annotator.selectors.audit import audit_faults
 from annotator.services.images import image_store
@@ -58,6 +61,7 @@ def _manifest(snapshot: Path) -> dict[str, Any]:
         "database": database_copy.vendor(),
         "database_sha256": _file_digest(snapshot),
         "originals": sorted(originals),
+        "files": dict(sorted(kept_files().items())),
         "audit_heads": {head.chain: [head.count, head.digest] for head in AuditHead.objects.order_by("chain")},
     }
 
@@ -73,6 +77,8 @@ def _write_tar(partial: Path, snapshot: Path, manifest: dict[str, Any], report: 
         for done, sha256 in enumerate(originals, start=1):
             tar.add(store.path(sha256), arcname=f"originals/{sha256}")
             report(done, len(originals))
+        for path in manifest["files"]:
+            tar.add(settings.DATA_ROOT / path, arcname=f"files/{path}")
         stream.flush()
         os.fsync(stream.fileno())
 
@@ -98,6 +104,7 @@ def restore(*, file: Path, report: Report) -> dict[str, Any]:
                 snapshot = Path(folder) / "database"
                 _extract_checked(tar, "database", manifest["database_sha256"], snapshot)
                 _restore_originals(tar, manifest["originals"], report)
+                _restore_files(tar, manifest.get("files", {}))
                 _restore_keys(_keys_file(file))
                 database_copy.load(snapshot)
     except (tarfile.TarError, OSError, KeyError, json.JSONDecodeError) as fault:
@@ -115,6 +122,7 @@ def _checked_manifest(tar: tarfile.TarFile) -> dict[str, Any]:
     if manifest["format"] != FORMAT or manifest["database"] != database_copy.vendor():
         raise DomainError("other_backup", _("The backup was made by another version or for another database."))
     named = {"manifest.json", "database", *(f"originals/{sha256}" for sha256 in manifest["originals"])}
+    named |= {f"files/{path}" for path in manifest.get("files", {}) if not is_unsafe(path)}
     for member in tar:
         if member.name not in named or not member.isreg():
             raise DomainError("bad_backup", _("The backup holds a stranger: %(name)s") % {"name": member.name})
@@ -147,6 +155,13 @@ def _restore_originals(tar: tarfile.TarFile, originals: list[str], report: Repor
             raise DomainError("bad_backup", _("%(name)s in the backup was altered.") % {"name": sha256})
         keep(take_in(data, sha256=sha256), data, store)
         report(done, len(originals))
+
+
+def _restore_files(tar: tarfile.TarFile, files: dict[str, str]) -> None:
+    for path, sha256 in files.items():
+        place = settings.DATA_ROOT / path
+        place.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+        _extract_checked(tar, f"files/{path}", sha256, place)
 
 
 def _restore_keys(file: Path) -> None:

@@ -15,6 +15,7 @@ from annotator.errors import Conflict, DomainError, NotVisible
 from annotator.models import Invitation, Membership, Role, Study, User
 from annotator.names import checked_name
 from annotator.services.audit import record
+from annotator.services.teams import refuse_team_member
 
 LINK_SALT = "quorum.invitation"
 LINK_LIFE = timedelta(days=14)
@@ -34,6 +35,7 @@ def add_member(
     """Give a person a role. Whoever reads must not see the others' work, unless a reason is recorded."""
     Study.objects.select_for_update().get(pk=study.pk)
     _refuse_both_sides(study=study, user=user, role=role, reason=both_sides_reason)
+    refuse_team_member(study=study, user=user)
     former = Membership.objects.filter(study=study, user=user, role=role).first()
     if former is not None and former.active:
         raise Conflict("already_member", _("%(name)s already has this role.") % {"name": user.name}, field="email")

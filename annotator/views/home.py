@@ -6,6 +6,7 @@ from django.shortcuts import render
 from annotator import access
 from annotator.access import May
 from annotator.further_needs import further_needs
+from annotator.further_shelves import further_shelves
 from annotator.selectors.overview import latest_overseen, standings
 from annotator.selectors.studies import worklists
 from annotator.views.base import SignedInView
@@ -39,6 +40,7 @@ class HomePage(SignedInView):
                 }
                 for row in rows
             ],
+            "further": further_shelves(self.user),
             "may_create": access.may_create_studies(self.user),
             "waiting": access.studies_visible_to(self.user, May.READ_CASES).exists() if not shelves else False,
         }

@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from annotator.errors import Forbidden, TooLarge
 from annotator.imaging.limits import MAX_BYTES
-from annotator.views.base import StudyView
+from annotator.views.base import SignedInView
 
 ROOM_FOR_FIELDS = 64 * 1024
 
@@ -22,7 +22,9 @@ ROOM_FOR_FIELDS = 64 * 1024
 # Django would read the whole body to find the token before any view could refuse its size. The token is checked below,
 # after the size; tests hold that for each such page.
 @method_decorator(csrf_exempt, name="dispatch")
-class TakesFiles(StudyView):
+class TakesFiles(SignedInView):
+    """Beside StudyView, or another page that knows who may come here."""
+
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method == "POST":
             _refuse_large_body(request, self.most_bytes())

@@ -18,6 +18,7 @@ from annotator.errors import DomainError
 from annotator.models import Image
 from annotator.services.imports import request_import
 from annotator.services.uploads import Duplicate, take_upload
+from annotator.views.base import StudyView
 from annotator.views.taking_files import TakesFiles, archive_limit, file_limit, reopened
 from annotator.views.upload_form import BatchFacts
 
@@ -41,7 +42,7 @@ def _sent_file(request: HttpRequest) -> "UploadedFile[Any]":
     return file
 
 
-class TakesUploads(TakesFiles):
+class TakesUploads(TakesFiles, StudyView):
     may = May.MANAGE
 
     @classmethod

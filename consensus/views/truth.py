@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotator.access import May
 from annotator.errors import DomainError
-from annotator.views.base import put_right
+from annotator.views.base import StudyView, put_right
 from annotator.views.taking_files import TakesFiles
 from consensus.selectors.truth import TruthStanding, no_strata_words, standing_of_truth, strata_table
 from consensus.services.truth import (
@@ -61,7 +61,7 @@ class TruthForm(forms.Form):
             raise forms.ValidationError(_("The table did not arrive whole; choose the file again.")) from None
 
 
-class TruthPage(TakesFiles):
+class TruthPage(TakesFiles, StudyView):
     may = May.MANAGE
 
     def most_bytes(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotator.formats.tree import open_tree
+from annotator.formats.tree import FileTree, open_tree
 from evaluation.files import adam, age, airogs, glas, refuge
 from evaluation.files.comparing import Progress
 from evaluation.files.gathering import Gathering
@@ -36,9 +36,19 @@ def gather(
 ) -> Findings:
     """Everything that both sides hold; BadFile names the first file that cannot be used. `beyond`: also what metrics
     beyond the paper need."""
-    layout = LAYOUTS[recipe.key]
-    with (
-        open_tree(reference, own=layout.own_folders) as ours,
-        open_tree(submission, own=layout.own_folders) as theirs,
-    ):
-        return layout.gather(Gathering(recipe, edition, Sides(ours, theirs), progress, beyond))
+    own = LAYOUTS[recipe.key].own_folders
+    with open_tree(reference, own=own) as ours, open_tree(submission, own=own) as theirs:
+        return gather_trees(recipe, edition, ours, theirs, progress, beyond=beyond)
+
+
+def gather_trees(
+    recipe: Recipe,
+    edition: EditionKey,
+    reference: FileTree,
+    submission: FileTree,
+    progress: Progress,
+    *,
+    beyond: bool = False,
+) -> Findings:
+    """The same of what is open already, or was never in a file."""
+    return LAYOUTS[recipe.key].gather(Gathering(recipe, edition, Sides(reference, submission), progress, beyond))

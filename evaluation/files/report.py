@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +49,13 @@ def as_summary(recipe: Recipe, card: Scorecard) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_case_table(card: Scorecard) -> str:
+def as_case_table(cases: Sequence[Mapping[str, Any]]) -> str:
     """One line for each case; an undefined value is an empty cell."""
     out = io.StringIO(newline="")
-    columns = list(dict.fromkeys(column for case in card.cases for column in case))
+    columns = list(dict.fromkeys(column for case in cases for column in case))
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_cell(case.get(column)) for column in columns] for case in card.cases)
+    writer.writerows([_cell(case.get(column)) for column in columns] for case in cases)
     return out.getvalue()
 
 
@@ -62,7 +63,7 @@ def write_report(folder: Path, recipe: Recipe, card: Scorecard) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     answer = json.dumps(plain(as_object(recipe, card)), ensure_ascii=False, allow_nan=False, indent=1)
     (folder / "report.json").write_text(answer + "\n", encoding="utf-8")
-    (folder / "cases.csv").write_text(as_case_table(card), encoding="utf-8")
+    (folder / "cases.csv").write_text(as_case_table(card.cases), encoding="utf-8")
     (folder / "summary.md").write_text(as_summary(recipe, card), encoding="utf-8")
 
 

@@ -16,63 +16,38 @@ from annotator.services.flags import raise_flag
 from annotator.services.people import invite
 from annotator.services.studies import change_state
 from tests import cast
+from tests.api.expected import (
+    BY_ADDRESS,
+    CREATORS,
+    EVERYBODY,
+    MANAGED,
+    MEMBERS,
+    ONLOOKERS,
+    OWN_CASE,
+    RECIPE_READERS,
+    ROLES,
+    SEE_READINGS,
+    Statuses,
+    adjudicators,
+    challenged,
+    fusers,
+    organisers,
+    own_case,
+    seniors,
+    those,
+)
 from tests.consensus.handmade import empty_version, split_by_hand
+from tests.evaluation.challenge_scene import names_of_submission, submission_by_hand
 
 if TYPE_CHECKING:
     from tests.api.conftest import Api
-
-Statuses = Mapping[str, int]
-ROLES = ("anonymous", "outsider", "admin", "grader", "observer", "senior", "adjudicator", "organiser")
-
-
-def those(*, nobody: int = 403, strangers: int = 404, grader: int, onlookers: int, organiser: int) -> Statuses:
-    """Expected status by role; strangers are people without a role in the study."""
-    return {
-        "anonymous": nobody,
-        "outsider": strangers,
-        "admin": strangers,
-        "grader": grader,
-        "observer": onlookers,
-        "senior": onlookers,
-        "adjudicator": onlookers,
-        "organiser": organiser,
-    }
-
-
-def organisers(status: int) -> Statuses:
-    return those(grader=403, onlookers=403, organiser=status)
-
-
-def own_case(status: int) -> Statuses:
-    return those(grader=status, onlookers=404, organiser=404)
-
-
-def seniors(status: int) -> Statuses:
-    return {**those(grader=403, onlookers=403, organiser=403), "senior": status}
-
-
-def adjudicators(status: int) -> Statuses:
-    return {**those(grader=403, onlookers=403, organiser=403), "adjudicator": status}
-
-
-def fusers(status: int) -> Statuses:
-    return {**organisers(status), "senior": status}
-
-
-EVERYBODY = those(strangers=200, grader=200, onlookers=200, organiser=200)
-RECIPE_READERS = those(strangers=200, grader=403, onlookers=200, organiser=200)
-CREATORS = those(strangers=201, grader=403, onlookers=403, organiser=201)
-MEMBERS = those(grader=200, onlookers=200, organiser=200)
-ONLOOKERS = those(grader=403, onlookers=200, organiser=200)
-BY_ADDRESS = those(grader=404, onlookers=200, organiser=200)  # an image's address says nothing about its study
-SEE_READINGS = {**ONLOOKERS, "adjudicator": 403}  # who judges without knowing what the graders said
-OWN_CASE = own_case(200)
-MANAGED = those(grader=404, onlookers=404, organiser=200)
 
 S = "studies/{study_id}/"
 C = "me/assignments/{assignment_id}/"
 T = S + "table/"
 A = S + "adjudication/"
+H = "challenges/{challenge_id}/"
+E = H + "submissions/{submission_id}/"
 SENT_BACK = {"tab": "window", "reading": "0" * 16, "comment": "Look again."}
 TRACED = {"position": 1, "measure": "aod500_left", "spur": {"x": 1.0, "y": 1.0}}
 BY_THE_GRADER = {"author": "{author}", "tab": "window"}
@@ -164,6 +139,14 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", S + "truth/"): ({}, organisers(400)),  # no file: the role is looked at first
     ("post", S + "truth/preview/"): ({}, organisers(400)),
     ("get", S + "truth/listed/"): (None, organisers(404)),  # the image list says nothing of them
+    ("get", "challenges/"): (None, EVERYBODY),
+    ("get", H): (None, challenged(200)),
+    ("get", H + "submissions/"): (None, challenged(200)),
+    ("post", H + "phases/{phase_id}/submissions/"): ({}, challenged(403)),  # for teams
+    ("get", E): (None, challenged(200)),
+    ("get", E + "job/"): (None, challenged(200)),
+    ("post", E + "withdraw/"): (None, challenged(403)),  # for teams
+    ("get", E + "scorecard/"): (None, challenged(409)),  # not scored yet
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),
@@ -210,6 +193,7 @@ def scene(
     flag = raise_flag(assignment=other, actor=graders[1], comment="Secretly upside down?")
     invitation = invite(study=study, email="soon@example.org", role=Role.OBSERVER, actor=organiser)
     version = empty_version(study, senior)
+    submission = submission_by_hand(study, version, organiser=organiser, job=job)
     names = {
         "study_id": study.public_id,
         "image_id": image.public_id,
@@ -227,6 +211,7 @@ def scene(
         "case_id": study.cases.get().public_id,
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,
+        **names_of_submission(submission),
     }
     people = {
         "anonymous": None,

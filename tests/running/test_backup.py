@@ -23,11 +23,24 @@ study = cast.study_of("refuge", organiser=organiser)
 cast.add_cast(study, actor=organiser, graders=[cast.person("Gina Grader")])
 cast.add_pictures(study, 3, actor=organiser)
 cast.assign_all(study, actor=organiser)
+
+import hashlib
+from evaluation.models import Submission
+from evaluation.services.archives import archive_path
+from tests.consensus.handmade import empty_version
+from tests.evaluation.challenge_scene import submission_by_hand
+archive = archive_path(hashlib.sha256(b"results").hexdigest())
+archive.parent.mkdir(parents=True)
+archive.write_bytes(b"results")
+submission_by_hand(study, empty_version(study, organiser), organiser=organiser)
+Submission.objects.update(sha256=archive.name)
 """
 TAKE_STOCK = """
 import json
 from annotator.models import *
 from annotator.services.images import image_store
+from evaluation.models import Submission
+from evaluation.services.archives import archive_path
 images = sorted(Image.objects.values_list("sha256", flat=True))
 store = image_store()
 print(json.dumps({
@@ -37,6 +50,7 @@ print(json.dumps({
     "thumbnails": all(store.has_rendition("thumbnail", sha256) for sha256 in images),
     "heads": sorted(AuditHead.objects.values_list("chain", "count", "digest")),
     "assigned": Assignment.objects.count(),
+    "submitted": [archive_path(one.sha256).read_text() for one in Submission.objects.all()],
 }))
 """
 

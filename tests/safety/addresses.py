@@ -28,6 +28,8 @@ CREATORS = frozenset({"organiser", "other_organiser", "administrator"})
 RECIPE_READERS = OVERSEERS | CREATORS
 THE_GRADER = frozenset({"grader"})
 ADMINISTRATOR = frozenset({"administrator"})
+TEAM = frozenset({"team_member"})
+CHALLENGE = SEE_READINGS | TEAM
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,9 @@ class Rule:
 
 
 S = "/studies/<str:study_id>/"
+C = "/challenges/<str:challenge_id>/"
+P = C + "phases/<str:phase_id>/"
+E = C + "submissions/<str:submission_id>/"
 PAGES: dict[str, Rule] = {
     "/": Rule(SIGNED_IN),
     "/studies/": Rule(SIGNED_IN),
@@ -107,6 +112,20 @@ PAGES: dict[str, Rule] = {
     S + "datasets/<str:version_id>/split/": Rule(FREEZERS, FREEZERS, {"name": "Halves", "keep": "1"}),
     S + "splits/<str:split_id>/": Rule(SEE_READINGS),
     S + "splits/<str:split_id>/cases.csv": Rule(SEE_READINGS),
+    S + "challenges/": Rule(SEE_READINGS),
+    S + "challenges/new/": Rule(ORGANISER, ORGANISER, {"name": "Another", "edition": "paper"}),
+    S + "phases/<str:phase_id>/": Rule(ORGANISER, ORGANISER, {"name": "Another"}),
+    S + "teams/": Rule(ORGANISER, ORGANISER, {"name": "Others"}),
+    S + "teams/<str:team_id>/people/": Rule(NOBODY, ORGANISER, {"email": "secretoutsider@example.org"}),
+    C: Rule(CHALLENGE),
+    P + "submit/": Rule(NOBODY, TEAM),
+    P + "cases.csv": Rule(CHALLENGE),
+    P + "sample.zip": Rule(CHALLENGE),
+    P + "images.zip": Rule(CHALLENGE),
+    E: Rule(CHALLENGE),
+    E + "withdraw/": Rule(NOBODY, TEAM),
+    E + "cases.csv": Rule(SEE_READINGS),  # the phase of the house hides results from teams
+    E + "report.html": Rule(SEE_READINGS),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),
     "/read/<str:assignment_id>/<int:position>/thumbnail": Rule(THE_GRADER),
     "/account/login/": Rule(EVERYBODY, EVERYBODY, {"login": "nobody@example.org", "password": "wrong"}),

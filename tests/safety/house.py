@@ -43,9 +43,11 @@ from consensus.models import ConsensusRun
 from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
 from consensus.services.truth import Table, import_truth
+from evaluation.models import Challenge, Submission
 from evaluation.services.grader_scores import request_scores
 from tests import cast
 from tests.consensus.handmade import split_by_hand
+from tests.evaluation.challenge_scene import opened, risks, score_all, sent
 
 ROLES = (
     "anonymous",
@@ -109,6 +111,7 @@ def build() -> House:
     truth = Table("truth.csv", f"case,glaucoma\n{fused.number},glaucoma\n".encode())
     import_truth(study=study, actor=olga, table=truth, source="Records of secretsource")
     version = freeze_dataset(study=study, actor=people["senior"], name="First", incomplete=True)
+    submission = _compete(study, team, olga)
     with transaction.atomic():
         job = request_assignment(study=study, graders_per_case=None, actor=olga)
     flag = _ask(people["colleague"])
@@ -120,6 +123,10 @@ def build() -> House:
         "case_id": fused.public_id,
         "run_id": ConsensusRun.objects.filter(study=study).earliest("pk").public_id,
         "table": "figures",
+        "challenge_id": submission.phase.challenge.public_id,
+        "phase_id": submission.phase.public_id,
+        "submission_id": submission.public_id,
+        "team_id": team.public_id,
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,
         "form": "json",
@@ -194,6 +201,14 @@ def _fuse_one(study: Study, people: Mapping[str, User]) -> Case:
     return case
 
 
+def _compete(study: Study, team: Team, organiser: User) -> Submission:
+    """A phase that hides its results, and a scored submission."""
+    phase = opened(study, organiser=organiser).phases.get()
+    submission = sent(phase, team, risks(phase))
+    score_all()
+    return submission
+
+
 def _ask(grader: User) -> Flag:
     """A question of somebody else, answered: neither may come to another grader."""
     assignment = Assignment.objects.select_related("grader__study").filter(grader__user=grader).latest("position")
@@ -216,6 +231,8 @@ def stored() -> dict[str, Any]:
         "rounds": list(Round.objects.order_by("pk").values_list("closes", flat=True)),
         "flags": list(Flag.objects.order_by("pk").values_list("answer", "closed_at", "seen_at")),
         "skipped": list(Assignment.objects.order_by("pk").values_list("skipped_at", flat=True)),
+        "challenges": Challenge.objects.count(),
+        "submitted": list(Submission.objects.order_by("pk").values_list("withdrawn_at", flat=True)),
         "started": list(Assignment.objects.order_by("pk").values_list("state", flat=True)),
     }
     return counts | changeable
@@ -223,7 +240,8 @@ def stored() -> dict[str, Any]:
 
 def files() -> set[str]:
     """What lies in the image store and among the arrivals."""
-    roots = [Path(settings.MEDIA_ROOT), Path(settings.DATA_ROOT) / "incoming"]
+    data = Path(settings.DATA_ROOT)
+    roots = [Path(settings.MEDIA_ROOT), data / "incoming", data / "submissions"]
     return {str(path) for root in roots for path in root.rglob("*") if path.is_file()}
 
 

@@ -134,7 +134,8 @@ def test_the_admin_opens_for_administrators_only(house: House, rows: dict[str, s
 def test_the_api_gives_nothing_of_a_study_to_people_without_a_role_in_it(house: House, role: str) -> None:
     client, before, faults = house.browser(role), stored(), []
     for (method, path), (template, _expected) in API.items():
-        if "_id}" not in path:
+        competes = role == "team_member" and "{challenge_id}" in path  # see test_teams.py
+        if "_id}" not in path or competes:
             continue
         address = "/api/v1/" + path.format(**house.names)
         response = getattr(client, method)(address, template or {}, content_type="application/json")

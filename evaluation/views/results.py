@@ -1,0 +1,167 @@
+"""One submission: what came of it, its cases from the worst on, and the report to take away."""
+
+import base64
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotator.errors import Conflict
+from annotator.selectors.recipes import recipe_of
+from annotator.views.listing import chosen
+from evaluation.files.report import as_case_table
+from evaluation.models import Scorecard, Submission
+from evaluation.selectors.results import metric_rows, older_cards, present_card, unscored_tracks
+from evaluation.services.submitting import withdraw
+from evaluation.views.base import ChallengeView, attachment
+from evaluation.views.case_table import case_columns, sorted_cases
+from evaluation.views.words import interval, number, submission_state
+from protocols.recipe import Recipe
+
+ON_A_PAGE = 25
+
+
+class SubmissionPage(ChallengeView):
+    def get(self, request: HttpRequest, challenge_id: str, submission_id: str) -> HttpResponse:
+        submission = self.submission(submission_id)
+        card = present_card(submission)
+        waits = card is None and submission.job is not None and not submission.job.finished
+        context = self.context(
+            submission=submission,
+            state=submission_state(self.seat, submission, card),
+            shows=self.seat.sees_results(submission.phase),
+            job=submission.job if waits and self.seat.sees_results(submission.phase) else None,
+            job_url=reverse("api_submission_job", args=[challenge_id, submission_id]),
+            may_withdraw=self.seat.team is not None and not submission.withdrawn,
+        )
+        if card is not None and self.seat.sees_results(submission.phase):
+            context |= self._result(request, submission, card)
+        return render(request, "evaluation/submission.html", context)
+
+    def _result(self, request: HttpRequest, submission: Submission, card: Scorecard) -> dict[str, Any]:
+        recipe = recipe_of(self.study)
+        context: dict[str, Any] = {
+            "card": card,
+            **told_metrics(recipe, card),
+            "older": list(older_cards(submission, card)),
+        }
+        if self.seat.sees_cases(submission.phase):
+            columns = case_columns(recipe, card)
+            key = chosen(request, "sort", [column.key for column in columns]) or columns[0].key if columns else ""
+            page = page_of_cases(request, sorted_cases(card.cases, columns, key))
+            context |= {
+                "columns": columns,
+                "sorted_by": key,
+                "page": page,
+                "lines": [[line["case"], [number(line.get(column.key)) for column in columns]] for line in page],
+                "notes": card.notes,
+            }
+        return context
+
+
+def told_metrics(recipe: Recipe, card: Scorecard) -> dict[str, Any]:
+    """Metrics by track, as pages and reports show them."""
+    rows = metric_rows(recipe, card)
+    return {
+        "tracks": [
+            {
+                "name": _(track.name),
+                "rows": [
+                    {
+                        "name": _(row.metric.name),
+                        "key": row.metric.key,
+                        "unit": row.metric.unit,
+                        "value": number(row.value),
+                        "interval": interval(row.low, row.high),
+                        "better": _("higher is better") if row.metric.direction == "higher" else _("lower is better"),
+                    }
+                    for row in rows
+                    if row.track.key == track.key
+                ],
+            }
+            for track in recipe.scoring.tracks
+            if any(row.track.key == track.key for row in rows)
+        ],
+        "unscored": [_(track.name) for track in unscored_tracks(recipe, card)],
+        "differences": [(_(known.where), _(known.text)) for known in recipe.scoring.differences],
+    }
+
+
+def page_of_cases(request: HttpRequest, lines: list[Mapping[str, Any]]) -> "Page[Mapping[str, Any]]":
+    return Paginator(lines, ON_A_PAGE).get_page(request.GET.get("page"))
+
+
+class CardView(ChallengeView):
+    """What is taken away of a scored submission."""
+
+    def card(self, submission: Submission) -> Scorecard:
+        self.seat.require_results(submission.phase)
+        card = present_card(submission)
+        if card is None:
+            raise Conflict("not_scored", _("This submission is not scored yet."))
+        return card
+
+    def name(self, submission: Submission, what: str) -> str:
+        return f"{submission.team.name}-{submission.phase.name}-{submission.number}-{what}"
+
+
+class SubmissionCases(CardView):
+    def get(self, request: HttpRequest, challenge_id: str, submission_id: str) -> HttpResponse:
+        submission = self.submission(submission_id)
+        card = self.card(submission)
+        self.seat.require_cases(submission.phase)
+        name = self.name(submission, "cases")
+        return attachment(
+            as_case_table(card.cases).encode(), media_type="text/csv; charset=utf-8", name=name, ending="csv"
+        )
+
+
+class SubmissionReport(CardView):
+    """One file that needs no other. It is only ever saved: a browser must not show it as a page of this site."""
+
+    def get(self, request: HttpRequest, challenge_id: str, submission_id: str) -> HttpResponse:
+        submission = self.submission(submission_id)
+        card = self.card(submission)
+        recipe = recipe_of(self.study)
+        sees_cases = self.seat.sees_cases(submission.phase)
+        columns = case_columns(recipe, card) if sees_cases else []
+        lines = sorted_cases(card.cases, columns, columns[0].key) if columns else []
+        context = self.context(
+            submission=submission,
+            card=card,
+            recipe=recipe,
+            columns=columns,
+            lines=[[line["case"], [number(line.get(column.key)) for column in columns]] for line in lines],
+            notes=card.notes if sees_cases else [],
+            style=_style(),
+            **told_metrics(recipe, card),
+        )
+        text = render_to_string("evaluation/report.html", context)
+        name = self.name(submission, "report")
+        return attachment(text.encode(), media_type="application/octet-stream", name=name, ending="html")
+
+
+@cache
+def _style() -> str:
+    """The report's style sheet as an address that needs no server."""
+    folder = settings.BASE_DIR / "static" / "styles"
+    sheet = b"".join((folder / name).read_bytes() for name in ("tokens.css", "report.css"))
+    return "data:text/css;base64," + base64.b64encode(sheet).decode()
+
+
+class SubmissionWithdraw(ChallengeView):
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, challenge_id: str, submission_id: str) -> HttpResponse:
+        self.seat.require_team()
+        submission = withdraw(submission=self.submission(submission_id), actor=self.user)
+        messages.success(request, _("Submission %(number)s was withdrawn.") % {"number": submission.number})
+        return redirect("challenge", challenge_id)

@@ -105,6 +105,8 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", S + "rounds/{round_id}/state/"): ({"open": False}, organisers(200)),
     ("get", S + "audit/"): (None, organisers(200)),
     ("get", S + "agreement/"): (None, {**those(grader=403, onlookers=404, organiser=404), "adjudicator": 403}),
+    ("get", S + "graders/"): (None, {**those(grader=403, onlookers=404, organiser=404), "adjudicator": 403}),
+    ("post", S + "graders/"): (None, fusers(409)),  # nothing is read yet
     ("get", T): (None, SEE_READINGS),
     ("post", T + "run/"): (None, fusers(409)),  # nothing is read yet
     ("post", T + "accept/"): ({"above": 0.9}, seniors(200)),

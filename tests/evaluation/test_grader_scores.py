@@ -161,6 +161,19 @@ def test_with_two_graders_an_eye_only_the_reference_is_there_to_compare_with(
     assert "Too few graders have read each case" in page(study, organiser)
 
 
+def test_programs_are_told_every_metric_by_letter(read_study: Study, organiser: User, graders: list[User]) -> None:
+    scores = scored(read_study, organiser)
+    client = Client()
+    client.force_login(organiser)
+    told = client.get(f"/api/v1/studies/{read_study.public_id}/graders/").json()
+    assert (told["stale"], told["version"], told["edition"]) == (False, None, "paper")
+    others = next(part for part in told["results"] if part["against"] == "others")
+    assert [entry["grader"] for entry in others["entries"]] == [*scores.content["graders"], "all"]
+    mine = next(entry for entry in others["entries"] if entry["grader"] == letter(read_study, graders[2]))
+    assert {one["metric"]: one["value"] for one in mine["metrics"]} == values(scores, "others", graders[2])
+    assert graders[2].name not in str(told)
+
+
 @pytest.fixture
 def settled(organiser: User, senior: User, adjudicator: User, graders: list[User]) -> Study:
     """Two eyes with referable glaucoma; the second grader has missed one, which the adjudicator settled."""

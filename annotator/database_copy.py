@@ -15,9 +15,13 @@ def vendor() -> str:
     return connection.vendor
 
 
+def tables() -> set[str]:
+    return set(connection.introspection.table_names())
+
+
 def is_empty() -> bool:
     """No table at all, or tables that nobody has written to."""
-    if "annotator_user" not in connection.introspection.table_names():
+    if "annotator_user" not in tables():
         return True
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT 1 FROM annotator_user)")

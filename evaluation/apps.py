@@ -20,7 +20,7 @@ class EvaluationConfig(AppConfig):
 
         register_sequel("evaluation.demo.play")
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
-        register_kept_files(kept_archives)
+        register_kept_files("evaluation_submission", kept_archives)
         register_shelves(shelves_of)
         guard_tables(frozen=FROZEN_TABLES, rules=RULES)
         register_job_kind(

@@ -55,14 +55,15 @@ def back_up(*, file: Path, report: Report) -> dict[str, Any]:
 def _manifest(snapshot: Path) -> dict[str, Any]:
     originals = set(Image.objects.values_list("sha256", flat=True))
     originals |= set(TargetExample.objects.values_list("sha256", flat=True))
+    heads = AuditHead.objects.order_by("chain").values_list("chain", "count", "digest")
     return {
         "format": FORMAT,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "database": database_copy.vendor(),
         "database_sha256": _file_digest(snapshot),
         "originals": sorted(originals),
-        "files": dict(sorted(kept_files().items())),
-        "audit_heads": {head.chain: [head.count, head.digest] for head in AuditHead.objects.order_by("chain")},
+        "files": dict(sorted(kept_files(database_copy.tables()).items())),
+        "audit_heads": {chain: [count, digest] for chain, count, digest in heads},
     }
 
 

@@ -16,8 +16,12 @@ RULES = {
         " WHERE c.id = NEW.case_id AND ci.image_id = NEW.image_id AND t.id = NEW.target_id AND t.kind = NEW.kind"
         " AND r.id = NEW.run_id) AND (NEW.previous_id IS NULL OR EXISTS (SELECT 1 FROM consensus_reference p"
         " WHERE p.id = NEW.previous_id AND p.case_id = NEW.case_id AND p.image_id = NEW.image_id"
-        " AND p.target_id = NEW.target_id AND p.version = NEW.version - 1))",
-        "a reference must be about an image and a target of its case and follow the version before it",
+        " AND p.target_id = NEW.target_id AND p.version = NEW.version - 1))"
+        " AND (NEW.restores_id IS NULL OR EXISTS (SELECT 1 FROM consensus_reference q WHERE q.id = NEW.restores_id"
+        " AND q.case_id = NEW.case_id AND q.image_id = NEW.image_id AND q.target_id = NEW.target_id"
+        " AND q.restores_id IS NULL AND q.digest = NEW.digest))",
+        "a reference must be about an image and a target of its case, follow the version before it and bring back none"
+        " but one of its own",
     ),
     "consensus_referenceinput": (
         "about_the_same_place",

@@ -50,6 +50,7 @@ class Reference(models.Model):
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="+")
     version = models.PositiveIntegerField(_("version"))
     previous = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="following")
+    restores = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     kind = models.CharField(max_length=10, choices=TargetKind.choices)
     state = models.CharField(_("state"), max_length=12, choices=State.choices)
     answer = models.CharField(max_length=20, choices=Answer.choices, default=Answer.PRESENT)
@@ -103,6 +104,11 @@ class Reference(models.Model):
     @property
     def decided(self) -> bool:
         return self.decided_at is not None
+
+    @property
+    def stands_for(self) -> "Reference":
+        """The version that was made by a run or a decision: this one, or the one that a taking back brought again."""
+        return self if self.restores is None else self.restores
 
 
 class Exclusion(models.TextChoices):

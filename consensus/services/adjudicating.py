@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict, DomainError
@@ -68,7 +69,7 @@ def undo_adjudication(*, case: Case, actor: User, tab: str, reason: str = "") ->
     """The own decision is taken back by a new version, unless somebody has decided about the case since."""
     refuse_without_reason(case.study, reason)
     decided = Reference.objects.filter(case=case, following__isnull=True, decided_at__isnull=False)
-    last = decided.order_by("-run_id").first()
+    last = decided.order_by(Coalesce("restores__run", "run").desc()).first()
     if last is None or last.decided_by_id != actor.pk or last.state != Reference.State.ADJUDICATED:
         raise Conflict("nothing_to_undo", _("There is no decision to take back."))
     return undo_decision(case=case, actor=actor, tab=tab, reason=reason.strip() or _("Taken back by the adjudicator."))

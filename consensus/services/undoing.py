@@ -1,4 +1,7 @@
-"""The last decision about a case is taken back: by a new version that equals the one before it."""
+"""The last decision about a case is taken back: by a new version that equals the one before it.
+
+Whoever takes back once more goes one decision further back, and does not bring back what was taken back.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -31,10 +34,10 @@ def undo_decision(*, case: Case, actor: User, tab: str, reason: str) -> Consensu
     (inputs,) = inputs_of(case.study, [case.pk])
     letters = draw_letters(study=case.study)
     decided = [place for place in inputs.places.values() if place.latest is not None and place.latest.decided]
-    last = max((place.latest.run_id for place in decided if place.latest), default=None)
-    if last is None:
+    if not decided:
         raise Conflict("nothing_to_undo", _("There is no decision to take back."))
-    together = [place for place in decided if place.latest and place.latest.run_id == last]
+    last = max(_made_by(place) for place in decided)
+    together = [place for place in decided if _made_by(place) == last]
     if any(place.is_stale and is_voted(place.asked) for place in together):  # the vote before is of other readings
         raise Conflict("stale", _("The readings have changed since this was voted. Run the consensus again."))
     taken_back = [_before(place, actor, reason) for place in together]
@@ -53,10 +56,16 @@ def undo_decision(*, case: Case, actor: User, tab: str, reason: str) -> Consensu
     return run
 
 
-def _before(place: Place, actor: User, reason: str) -> NewReference:
-    """The version before the last one, as the next one."""
+def _made_by(place: Place) -> int:
+    """The run of the decision that stands at a place."""
     assert place.latest is not None
-    former = place.latest.previous
+    return place.latest.stands_for.run_id
+
+
+def _before(place: Place, actor: User, reason: str) -> NewReference:
+    """The version before the decision that stands, as the next one."""
+    assert place.latest is not None
+    former = place.latest.stands_for.previous
     if former is None:  # drawn by the senior alone: before it there was nothing
         nothing = Stored(Reference.Answer.UNDECIDED.value)
         digest = word_digest(nothing.answer)
@@ -78,6 +87,7 @@ def _before(place: Place, actor: User, reason: str) -> NewReference:
         excluded=excluded,
         comment=reason,
         displacement=former.displacement,
+        restores=former.stands_for,
     )
     if not former.decided:
         return again

@@ -40,6 +40,7 @@ class NewReference:
     decided_at: datetime | None = None
     comment: str = ""
     displacement: dict[str, Any] | None = None
+    restores: Reference | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +130,7 @@ def _row(run: ConsensusRun, case: Case, new: NewReference) -> Reference:
         decided_at=new.decided_at,
         comment=new.comment,
         displacement=new.displacement,
+        restores=new.restores,
     )
 
 

@@ -50,6 +50,19 @@ def test_one_of_seven_is_left_out_and_the_vote_of_the_six_becomes_the_reference(
     assert latest(table.case, "cup").version == latest(table.case, "disc").version == 2
 
 
+def test_on_a_tablet_the_row_and_the_reasons_come_into_sight_when_a_reading_is_switched_off(visit: Visit) -> None:
+    study = read_refuge([*SIX, ASTRAY])
+    table = sit_down(visit, seniors_of(study)[0], study)
+    table.page.set_viewport_size({"width": 820, "height": 1180})
+    expect(table.page.locator("[data-reading]").first).to_be_in_viewport(ratio=1)
+
+    table.press("7")
+
+    expect(table.row("G")).to_be_in_viewport(ratio=1)
+    expect(table.page.locator("[data-reason=other]")).to_be_in_viewport(ratio=1)
+    expect(table.page.locator("[data-vote]")).to_contain_text("6 of 7 readings")
+
+
 def test_forty_readings_vote_and_the_last_of_them_can_be_left_out(visit: Visit) -> None:
     """More than a word has bits: twenty discs here, twenty there, so that one reading decides."""
     left, right = ellipse(200, 240, 60, 70), ellipse(230, 240, 60, 70)

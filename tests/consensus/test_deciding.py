@@ -178,6 +178,51 @@ def test_the_last_decision_is_taken_back_by_a_new_version(table: Table) -> None:
     assert table.post("undo", reason="Once more.").json()["code"] == "nothing_to_undo"
 
 
+def test_taking_back_once_more_goes_one_decision_further_back(table: Table) -> None:
+    """The disc is accepted, then the cup, then the disc without a reading: taken back from the last to the first."""
+    bad = reading_of(table.get(), 7.0)
+    table.post("decide", decisions=[table.decision("disc")])
+    table.post("decide", decisions=[table.decision("cup")])
+    excluded = [{"reading": bad, "reason": "failed", "note": ""}]
+    again = table.decision("disc", digest=table.vote_without("disc", bad), excluded=excluded)
+    table.post("decide", decisions=[again])
+    case = scene.case_of(table.study)
+
+    def standing() -> list[tuple[int, str]]:
+        return [(one.version, one.state) for one in (scene.latest(case, "disc"), scene.latest(case, "cup"))]
+
+    seen = [standing()]
+    for _time in range(3):
+        assert table.post("undo", reason="Look again.").status_code == 200
+        seen.append(standing())
+
+    assert seen == [
+        [(3, "accepted"), (2, "accepted")],
+        [(4, "accepted"), (2, "accepted")],
+        [(4, "accepted"), (3, "automatic")],
+        [(5, "automatic"), (3, "automatic")],
+    ]
+    discs = {one.version: one.digest for one in Reference.objects.filter(case=case, target__key="disc")}
+    assert discs[5] == discs[4] == discs[1] != discs[3]
+    assert table.post("undo", reason="Once more.").json()["code"] == "nothing_to_undo"
+
+
+def test_what_was_decided_after_taking_back_is_taken_back_first(table: Table) -> None:
+    case, kept = scene.case_of(table.study), []
+    for _time in range(2):
+        table.post("decide", decisions=[table.decision("fovea")])
+    table.post("undo", reason="Twice.")
+    moved = {"content": content(geometry={"x": 9.0, "y": 9.0}), "masks": []}
+    told = table.post("decide", decisions=[table.decision("fovea", adjusted=moved)])
+    assert told.status_code == 200, told.json()
+
+    for _time in range(2):
+        table.post("undo", reason="Look again.")
+        kept.append(scene.latest(case, "fovea").state)
+
+    assert kept == ["accepted", "automatic"]
+
+
 def test_a_decision_whose_readings_have_changed_is_not_taken_back(
     table: Table, graders: list[User], organiser: User
 ) -> None:

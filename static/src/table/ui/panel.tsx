@@ -16,11 +16,15 @@ export function Panel({ work }: Props) {
   return (
     <aside class="wb-panel" id="panel" aria-label={t("Vote and readings")} hidden={!state.panel.value}>
       <div class="wb-scroll tb-scroll" tabIndex={0}>
-        <Photographs work={work} />
-        <Targets work={work} />
-        <div class="tb-hand">
-          {isLabel ? <LabelVote work={work} /> : <Vote work={work} />}
-          <Adjusting work={work} />
+        <div class="tb-column">
+          <Photographs work={work} />
+          <Targets work={work} />
+          <div class="tb-hand">
+            {isLabel ? <LabelVote work={work} /> : <Vote work={work} />}
+            <Adjusting work={work} />
+          </div>
+        </div>
+        <div class="tb-column tb-hand">
           <Readings work={work} />
           <Comment work={work} />
           <Truth work={work} />

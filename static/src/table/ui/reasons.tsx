@@ -14,7 +14,7 @@ export function reasonWord({ table }: TableWork, { reason, note }: LeftOut): str
 export function Reasons({ work, reading }: Props & { readonly reading: string }) {
   const { table, senior } = work;
   const box = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => { box.current?.scrollIntoView({ block: "nearest" }); }, [reading]);
+  useEffect(() => { box.current?.closest("li")?.scrollIntoView({ block: "nearest" }); }, [reading]);
   const isOther = table.excluded.value[reading]?.reason === OTHER;
   return (
     <fieldset class="tb-reasons" ref={box}>

@@ -1,10 +1,12 @@
 """Settings come from environment variables; a bad value or an unknown name stops the start with one sentence."""
 
 import re
+import zoneinfo
 from collections.abc import Callable, Mapping
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -62,6 +64,19 @@ def one_of(*choices: str) -> Callable[[str], str]:
     return parse
 
 
+def time_zone(text: str) -> str:
+    if text not in zoneinfo.available_timezones():
+        raise ValueError("must be the name of a time zone such as Europe/Amsterdam")
+    return text
+
+
+def sender(text: str) -> str:
+    _name, place = parseaddr(text)
+    if "@" not in place.strip("@") or any(letter in text for letter in "\r\n"):
+        raise ValueError("must be an e-mail address, with or without a name before it")
+    return text
+
+
 def words(text: str) -> list[str]:
     found = [word.strip() for word in text.split(",")]
     if not all(found):
@@ -76,6 +91,12 @@ def origins(text: str) -> list[str]:
         if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path.strip("/"):
             raise ValueError("must list origins such as https://quorum.example.org")
     return found
+
+
+def origin(text: str) -> str:
+    if len(found := origins(text)) != 1:
+        raise ValueError("must be one address such as https://quorum.example.org")
+    return found[0]
 
 
 def directory(text: str) -> Path:
@@ -104,9 +125,18 @@ def address(text: str) -> str:
     return text
 
 
+def _port(parts: SplitResult) -> int | None:
+    try:
+        return parts.port
+    except ValueError:
+        raise ValueError("has a port that is not a number up to 65535") from None
+
+
 def broker(text: str) -> str:
-    if text != "filesystem" and urlsplit(text).scheme not in {"redis", "rediss"}:
-        raise ValueError("must be 'filesystem' or a redis:// address")
+    parts = urlsplit(text)
+    if text != "filesystem" and (parts.scheme not in {"redis", "rediss"} or not parts.hostname):
+        raise ValueError("must be 'filesystem' or redis:// with a host")
+    _port(parts)
     return text
 
 
@@ -115,7 +145,7 @@ def database(text: str) -> dict[str, Any]:
     parts = urlsplit(text)
     if parts.scheme == "sqlite":
         path = parts.path[1:] if parts.path.startswith("//") else ""
-        if parts.netloc or not path:
+        if parts.netloc or not path or parts.query or parts.fragment:
             raise ValueError("must be sqlite:////absolute/path/to/file")
         return {"ENGINE": "config.sqlite", "NAME": path}
     if parts.scheme not in {"postgres", "postgresql"}:
@@ -123,17 +153,13 @@ def database(text: str) -> dict[str, Any]:
     name = parts.path.lstrip("/")
     if not name:
         raise ValueError("must end with the name of a database")
-    try:
-        port = parts.port
-    except ValueError:
-        raise ValueError("has a port that is not a number") from None
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(name),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
-        "PORT": str(port or ""),
+        "PORT": str(_port(parts) or ""),
         "OPTIONS": dict(parse_qsl(parts.query)),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
@@ -148,7 +174,7 @@ def mail(text: str) -> dict[str, Any]:
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname,
-        "EMAIL_PORT": parts.port or {"smtp": 25, "smtp+tls": 587, "smtps": 465}[parts.scheme],
+        "EMAIL_PORT": _port(parts) or {"smtp": 25, "smtp+tls": 587, "smtps": 465}[parts.scheme],
         "EMAIL_HOST_USER": unquote(parts.username or ""),
         "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
         "EMAIL_USE_TLS": parts.scheme == "smtp+tls",

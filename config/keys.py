@@ -4,6 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config import env
 
 
@@ -14,7 +16,7 @@ def data_root(environment: env.Environment) -> Path:
 
 def make_secret(path: Path, text: str) -> None:
     """Write a new secret; an existing file is never overwritten."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the database lies beside it
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -26,7 +28,13 @@ def make_secret(path: Path, text: str) -> None:
 
 
 def read_secret(path: Path) -> str | None:
-    return path.read_text().strip() if path.exists() else None
+    """Nothing where there is no file; an empty or shortened file is refused, for every process would make its own."""
+    if not path.exists():
+        return None
+    try:
+        return env.secret(path.read_text().strip())
+    except ValueError as fault:
+        raise ImproperlyConfigured(f"The key in {path} {fault}. Put it back from a backup, or remove it.") from None
 
 
 def make_missing_keys(data_root: Path) -> None:

@@ -10,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
 
 from config import env
 from config.children import Child, stop_all
@@ -33,7 +34,11 @@ def main() -> int:
     from config.upgrade import bring_up_to_date
 
     _make_broker(Path(settings.DATA_ROOT))
-    bring_up_to_date()
+    try:
+        bring_up_to_date()
+    except OperationalError as fault:
+        print(f"Quorum cannot start: the database does not answer: {fault}", file=sys.stderr)
+        return 2
     return _serve(settings.BIND, settings.WEB_WORKERS)
 
 

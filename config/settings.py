@@ -27,7 +27,7 @@ AUDIT_KEY_FILE = DATA_ROOT / "audit.key"
 BIND = environment.read("BIND", env.address, "127.0.0.1:8000")
 DEMO = environment.read("DEMO", env.flag, True)
 WEB_WORKERS = environment.read("WEB_WORKERS", env.whole_number(1, 64), 2)
-PUBLIC_URL = environment.read("PUBLIC_URL", env.origins, [f"http://{BIND}"])[0]
+PUBLIC_URL = environment.read("PUBLIC_URL", env.origin, f"http://{BIND}")
 ALLOWED_HOSTS = environment.read("ALLOWED_HOSTS", env.words, ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = environment.read("TRUSTED_ORIGINS", env.origins, list[str]())
 TLS_PROXY = environment.read("TLS_PROXY", env.flag, False)
@@ -175,12 +175,12 @@ mail = environment.read("EMAIL_URL", env.mail, dict[str, Any]())
 if mail:
     EMAIL_CONFIGURED = True
     globals().update(mail)
-DEFAULT_FROM_EMAIL = environment.read("EMAIL_FROM", str, "quorum@localhost")
+DEFAULT_FROM_EMAIL = environment.read("EMAIL_FROM", env.sender, "quorum@localhost")
 
 LANGUAGE_CODE = environment.read("LANGUAGE", env.one_of("en", "zh-hans"), "en")
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-TIME_ZONE = environment.read("TIME_ZONE", str, "UTC")
+TIME_ZONE = environment.read("TIME_ZONE", env.time_zone, "UTC")
 USE_TZ = True
 
 STATIC_URL = "/static/"

@@ -14,6 +14,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from annotator.models.triggers import install_triggers
+
 
 def bring_up_to_date() -> None:
     first_start = not _has_tables()
@@ -23,6 +25,8 @@ def bring_up_to_date() -> None:
         _say("Preparing the database…")
         with _nobody_waits():
             call_command("migrate", verbosity=0, interactive=False)
+    else:
+        install_triggers()
     call_command("createcachetable", verbosity=0)
     _collect_static_files()
     if first_start and settings.DEMO:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import connections
+from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 Rule = tuple[str, str, str]
@@ -11,6 +11,12 @@ Rule = tuple[str, str, str]
 
 FROZEN_TABLES = ["annotator_revision", "annotator_auditevent"]  # their rows neither change nor go
 KEPT_TABLES = ["annotator_reading"]  # their rows may change, as when a reading is withdrawn, but do not go
+FROZEN_COLUMNS = {  # of tables whose rows may change otherwise, as when a reading is withdrawn, used or set aside
+    "annotator_reading": (
+        *("assignment_id", "number", "submitted_at", "submitted_by_id", "opened_at", "active_ms"),
+        *("adjustments", "confirmed_warnings", "comment", "digest"),
+    ),
+}
 RULES: dict[str, Rule] = {
     "annotator_image": (
         "subject_of_the_same_study",
@@ -30,8 +36,17 @@ RULES: dict[str, Rule] = {
         "(SELECT c.study_id FROM annotator_case c WHERE c.id = NEW.case_id)"
         " = (SELECT m.study_id FROM annotator_membership m WHERE m.id = NEW.grader_id)"
         " AND (SELECT c.study_id FROM annotator_case c WHERE c.id = NEW.case_id)"
-        " = (SELECT r.study_id FROM annotator_round r WHERE r.id = NEW.round_id)",
-        "grader, case and round of an assignment must be of one study",
+        " = (SELECT r.study_id FROM annotator_round r WHERE r.id = NEW.round_id)"
+        " AND (NEW.repeat_of_id IS NULL OR EXISTS (SELECT 1 FROM annotator_assignment a WHERE a.id = NEW.repeat_of_id"
+        " AND a.grader_id = NEW.grader_id AND a.case_id = NEW.case_id))",
+        "grader, case and round of an assignment must be of one study, and a repeat of the same grader and case",
+    ),
+    "annotator_draft": (
+        "image_and_target_of_the_case",
+        "EXISTS (SELECT 1 FROM annotator_assignment a JOIN annotator_caseimage ci ON ci.case_id = a.case_id"
+        " JOIN annotator_case c ON c.id = a.case_id JOIN annotator_target t ON t.study_id = c.study_id"
+        " WHERE a.id = NEW.assignment_id AND ci.image_id = NEW.image_id AND t.id = NEW.target_id)",
+        "a draft must be about an image and a target of its case",
     ),
     "annotator_revision": (
         "image_and_target_of_the_case",
@@ -52,9 +67,10 @@ def guard_tables(*, frozen: Sequence[str], rules: Mapping[str, Rule], kept: Sequ
 
 
 def install_triggers(using: str = "default", **kwargs: Any) -> None:
+    """After every migration and at every start: a rule that is new in the program holds from then on."""
     connection = connections[using]
     present = set(connection.introspection.table_names())
-    with connection.cursor() as cursor:
+    with transaction.atomic(using=using), connection.cursor() as cursor:
         for statement in _statements(connection, present):
             cursor.execute(statement)
 
@@ -76,6 +92,10 @@ def _statements(connection: BaseDatabaseWrapper, present: set[str]) -> list[str]
     for table in FROZEN_TABLES:
         if table in present:
             statements += build(table, "never_changes", ["UPDATE"], None, "this row is frozen and cannot be changed")
+    for table, columns in FROZEN_COLUMNS.items():
+        if table in present:
+            same = " AND ".join(f"NEW.{column} {_same(connection)} OLD.{column}" for column in columns)
+            statements += build(table, "keeps_what_was_said", ["UPDATE"], same, "what was submitted cannot be changed")
     for table in (*FROZEN_TABLES, *KEPT_TABLES):
         if table in present:
             statements += build(table, "never_goes", ["DELETE"], None, "this row is kept and cannot be deleted")
@@ -84,6 +104,11 @@ def _statements(connection: BaseDatabaseWrapper, present: set[str]) -> list[str]
             events = ["INSERT"] if table in FROZEN_TABLES else ["INSERT", "UPDATE"]
             statements += build(table, name, events, condition, message)
     return statements
+
+
+def _same(connection: BaseDatabaseWrapper) -> str:
+    """Equal, or both empty."""
+    return "IS" if connection.vendor == "sqlite" else "IS NOT DISTINCT FROM"
 
 
 def _sqlite(table: str, name: str, events: list[str], condition: str | None, message: str) -> list[str]:

@@ -156,6 +156,19 @@ REFUSED: dict[str, Callable[[Scene], object]] = {
     "a draft of version zero": lambda s: Draft.objects.create(
         assignment=s.assignment, image=s.image, target=s.disc, content={}, version=0
     ),
+    "a draft about another study's image": lambda s: Draft.objects.create(
+        assignment=s.assignment, image=s.other_image, target=s.disc, content={}
+    ),
+    "a draft of another study's target": lambda s: Draft.objects.create(
+        assignment=s.assignment, image=s.image, target=Target.objects.filter(study=s.other_study)[0], content={}
+    ),
+    "a repeat of what another grader read": lambda s: s.assigned(
+        repeat_of=Assignment.objects.filter(case__study=s.study).exclude(grader=s.assignment.grader)[0]
+    ),
+    "another time of submission": lambda s: (s.reading(), Reading.objects.update(submitted_at=timezone.now())),
+    "another digest of a reading": lambda s: (s.reading(), Reading.objects.update(digest="b" * 64)),
+    "another comment on a reading": lambda s: (s.reading(), Reading.objects.update(comment="Not what was said.")),
+    "another author of a reading": lambda s: (s.reading(), Reading.objects.update(submitted_by=s.organiser)),
     "two readings in force": lambda s: (s.reading(1), s.reading(2)),
     "a reading number twice": lambda s: (s.reading(1, withdrawn_at=timezone.now()), s.reading(1)),
     "a reading submitted before it was opened": lambda s: s.reading(opened_at=timezone.now() + timedelta(hours=1)),
@@ -192,4 +205,6 @@ def test_the_database_refuses(what: str, scene: Scene) -> None:
 def test_the_database_takes_what_is_right(scene: Scene) -> None:
     scene.picture()
     scene.assigned(repeat_of=scene.assignment)
-    assert scene.revision().pk
+    reading = scene.revision().reading
+    reading.withdrawn_at = timezone.now()
+    reading.save()

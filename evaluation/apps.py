@@ -16,7 +16,14 @@ class EvaluationConfig(AppConfig):
         from evaluation.models.integrity import FROZEN_TABLES, RULES
         from evaluation.services.archives import kept_archives
         from evaluation.views.shelves import shelves_of
-        from evaluation.words import EVENT_FIELDS, EVENT_SENTENCES, EVENT_WORDS, grader_words, scored_words
+        from evaluation.words import (
+            EVENT_FIELDS,
+            EVENT_SENTENCES,
+            EVENT_WORDS,
+            grader_words,
+            ranked_words,
+            scored_words,
+        )
 
         register_sequel("evaluation.demo.play")
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
@@ -28,6 +35,12 @@ class EvaluationConfig(AppConfig):
             service="evaluation.services.grader_scores.run_scores_job",
             words=_("Scores of the graders"),
             result_words=grader_words,
+        )
+        register_job_kind(
+            "rank_phase",
+            service="evaluation.services.ranking.run_ranking_job",
+            words=_("Ranking of a phase"),
+            result_words=ranked_words,
         )
         register_job_kind(
             "score_submission",

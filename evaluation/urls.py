@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from evaluation.views import challenge, graders, organising, results
+from evaluation.views import challenge, graders, leaderboard, organising, results
 
 STUDY = "studies/<str:study_id>/"
 CHALLENGE = "challenges/<str:challenge_id>/"
@@ -22,6 +22,9 @@ urlpatterns: list[URLPattern] = [
     path(PHASE + "cases.csv", challenge.PhaseCaseList.as_view(), name="phase_cases"),
     path(PHASE + "sample.zip", challenge.PhaseSample.as_view(), name="phase_sample"),
     path(PHASE + "images.zip", challenge.PhaseImages.as_view(), name="phase_images"),
+    path(PHASE + "leaderboard/", leaderboard.LeaderboardPage.as_view(), name="leaderboard"),
+    path(PHASE + "leaderboard.csv", leaderboard.LeaderboardTable.as_view(), name="leaderboard_table"),
+    path(PHASE + "compare/", leaderboard.ComparePage.as_view(), name="compare_entries"),
     path(SUBMISSION, results.SubmissionPage.as_view(), name="submission"),
     path(SUBMISSION + "withdraw/", results.SubmissionWithdraw.as_view(), name="submission_withdraw"),
     path(SUBMISSION + "cases.csv", results.SubmissionCases.as_view(), name="submission_cases"),

@@ -16,6 +16,10 @@ def scored_words(result: dict[str, Any]) -> str:
     return _("The submission was scored.")
 
 
+def ranked_words(result: dict[str, Any]) -> str:
+    return _("The phase was ranked.")
+
+
 EVENT_WORDS = {
     "graders.scored": gettext_lazy("Graders scored"),
     "challenge.opened": gettext_lazy("Challenge opened"),

@@ -15,9 +15,10 @@ from annotator.api.schema import documented
 from annotator.errors import Conflict
 from annotator.views.taking_files import archive_limit
 from evaluation.access import Seat, challenges_visible_to, phase_of, seat_for, submission_of
-from evaluation.api.shapes import ChallengeShown, ScorecardShown, SubmissionShown, WorkShown
+from evaluation.api.shapes import ChallengeShown, LeaderboardShown, ScorecardShown, SubmissionShown, WorkShown
 from evaluation.models import Scorecard, Submission
 from evaluation.selectors.results import present_card, present_cards, state_of
+from evaluation.selectors.standings import board_of
 from evaluation.services.submitting import LONGEST_NOTE, submit, withdraw
 
 
@@ -90,6 +91,19 @@ class Submit(ChallengeDoor):
         )
         submission = submission_of(seat, made.public_id)
         return Response(SubmissionShown(_told(seat, submission, None)).data, status=201)
+
+
+class PhaseLeaderboard(ChallengeDoor):
+    @documented("leaderboard", "How a phase's entries are ranked", answer=LeaderboardShown, refuses=[404])
+    def get(self, request: Request, challenge_id: str, phase_id: str) -> Response:
+        seat = self.seat(challenge_id)
+        phase = phase_of(seat.challenge, phase_id)
+        seat.require_results(phase)
+        board = board_of(phase)
+        entries = board.content["entries"] if board else []
+        bands = board.content.get("bands", []) if board else []
+        told = {"is_present": bool(board and board.is_present), "entries": entries, "bands": bands}
+        return Response(LeaderboardShown(told).data)
 
 
 class OneSubmission(ChallengeDoor):

@@ -68,3 +68,24 @@ class ScorecardShown(serializers.Serializer[Any]):
     ci = serializers.DictField(child=serializers.ListField(child=serializers.FloatField(allow_null=True)))
     cases = serializers.ListField(child=serializers.DictField(), required=False)
     notes = serializers.ListField(child=serializers.CharField(), required=False)
+
+
+class EntryShown(serializers.Serializer[Any]):
+    """As the command `compare` tells it."""
+
+    team = serializers.CharField()
+    rank = serializers.IntegerField(allow_null=True)
+    rank_interval = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    score = serializers.FloatField(allow_null=True, help_text="Made of ranks; the lower wins.")
+    ranks = serializers.DictField(child=serializers.IntegerField(allow_null=True))
+    metrics = serializers.DictField(child=serializers.FloatField(allow_null=True))
+    ci = serializers.DictField(child=serializers.ListField(child=serializers.FloatField(allow_null=True)))
+
+
+class LeaderboardShown(serializers.Serializer[Any]):
+    is_present = serializers.BooleanField(help_text="False: something was sent in or withdrawn since.")
+    entries = EntryShown(many=True)
+    bands = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Teams that follow one another and cannot be told apart.",
+    )

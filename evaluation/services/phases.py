@@ -14,6 +14,7 @@ from annotator.services.audit import record
 from consensus.models import DatasetVersion
 from evaluation.models import Phase, Submission
 from evaluation.services.opening import check_window
+from evaluation.services.ranking import request_ranking
 from evaluation.services.reference_files import yardstick_of
 from evaluation.services.submitting import request_scoring
 
@@ -45,6 +46,8 @@ def change_phase(
         after = wanted | {"version": version.number}
         study = row.challenge.study
         record(action="phase.changed", actor=actor, study=study, subject=row.public_id, before=before, after=after)
+        if wanted["counts"] != before["counts"]:
+            request_ranking(phase=row, actor=actor)
         if moves_on:
             for submission in row.submissions.select_related("phase__challenge__study").order_by("pk"):
                 request_scoring(submission=submission, actor=actor)

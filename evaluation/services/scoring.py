@@ -16,6 +16,7 @@ from evaluation.scoring import kept
 from evaluation.scoring.scorecard import Scorecard as Computed
 from evaluation.scoring.scorecard import score
 from evaluation.services.archives import archive_path
+from evaluation.services.ranking import make_leaderboard
 from evaluation.services.reference_files import Yardstick, opened_archive, refusal_of, yardstick_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def run_scoring_job(job: Job, progress: "Progress") -> dict[str, Any]:
     rows = Submission.objects.select_related("phase__version", "phase__challenge__study", "team")
     submission = rows.get(public_id=job.arguments["submission"])
     make_scorecard(submission=submission, actor=job.owner, progress=progress)
+    make_leaderboard(phase=submission.phase)
     return {"submission": submission.public_id}
 
 

@@ -14,6 +14,7 @@ from annotator.services.audit import record
 from annotator.services.jobs import request_job
 from evaluation.models import Phase, Submission
 from evaluation.services.archives import Arrived, arriving
+from evaluation.services.ranking import request_ranking
 from evaluation.services.reference_files import Yardstick, opened_archive, refusal_of, yardstick_of
 
 KIND = "score_submission"
@@ -118,4 +119,5 @@ def withdraw(*, submission: Submission, actor: User) -> Submission:
     after = {"team": row.team.name, "phase": row.phase.name, "number": row.number}
     study = row.phase.challenge.study
     record(action="submission.withdrawn", actor=actor, study=study, subject=row.public_id, after=after)
+    request_ranking(phase=row.phase, actor=actor)
     return row

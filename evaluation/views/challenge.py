@@ -24,6 +24,7 @@ from annotator.views.files import ENDINGS
 from annotator.views.taking_files import TakesFiles, archive_limit, reopened
 from evaluation.models import Phase, PhaseCase, Submission
 from evaluation.selectors.results import present_cards
+from evaluation.selectors.standings import final_of
 from evaluation.services.reference_files import EARLIEST, sample_archive
 from evaluation.services.submitting import LONGEST_NOTE, submit
 from evaluation.views.base import ChallengeView, attachment
@@ -52,13 +53,19 @@ class ChallengePage(ChallengeView):
     def page(self, *, phase: Phase | None = None, form: SubmitForm | None = None, status: int = 200) -> HttpResponse:
         """`form` of `phase` is shown as it was filled in, with what is wrong."""
         phases = list(self.challenge.phases.select_related("version").order_by("position"))
+        for one in phases:
+            one.challenge = self.challenge
         submissions = list(self.seat.submissions()[:MOST_SHOWN])
         cards = present_cards(submissions)
         rows = [self._phase(one, form if phase and one.pk == phase.pk else None, submissions) for one in phases]
         listed = [
             {"submission": one, "state": submission_state(self.seat, one, cards.get(one.pk))} for one in submissions
         ]
-        context = self.context(phases=rows, submissions=listed, limit_mb=archive_limit() // 1024 // 1024)
+        final = final_of(self.challenge, phases) if all(self.seat.sees_results(one) for one in phases) else []
+        weighed = [one.name for one in phases if one.weight]
+        context = self.context(
+            phases=rows, submissions=listed, final=final, weighed=weighed, limit_mb=archive_limit() // 1024 // 1024
+        )
         return render(self.request, "evaluation/challenge.html", context, status=status)
 
     def _phase(self, phase: Phase, form: SubmitForm | None, submissions: list[Submission]) -> dict[str, Any]:

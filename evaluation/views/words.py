@@ -52,7 +52,8 @@ def number(value: Any) -> str:
         return _("yes") if value else _("no")
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:.{PLACES}f}".replace("-", "−") if isinstance(value, float) else str(value)
+    # Adding nought makes a plain one of what would be shown as less than nought but is not.
+    return f"{round(value, PLACES) + 0.0:.{PLACES}f}".replace("-", "−") if isinstance(value, float) else str(value)
 
 
 def interval(low: float | None, high: float | None) -> str:

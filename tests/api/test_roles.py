@@ -145,6 +145,7 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", H): (None, challenged(200)),
     ("get", H + "submissions/"): (None, challenged(200)),
     ("post", H + "phases/{phase_id}/submissions/"): ({}, challenged(403)),  # for teams
+    ("get", H + "phases/{phase_id}/leaderboard/"): (None, challenged(200)),
     ("get", E): (None, challenged(200)),
     ("get", E + "job/"): (None, challenged(200)),
     ("post", E + "withdraw/"): (None, challenged(403)),  # for teams

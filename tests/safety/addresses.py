@@ -122,6 +122,9 @@ PAGES: dict[str, Rule] = {
     P + "cases.csv": Rule(CHALLENGE),
     P + "sample.zip": Rule(CHALLENGE),
     P + "images.zip": Rule(CHALLENGE),
+    P + "leaderboard/": Rule(SEE_READINGS),
+    P + "leaderboard.csv": Rule(SEE_READINGS),
+    P + "compare/": Rule(SEE_READINGS),
     E: Rule(CHALLENGE),
     E + "withdraw/": Rule(NOBODY, TEAM),
     E + "cases.csv": Rule(SEE_READINGS),  # the phase of the house hides results from teams

@@ -31,6 +31,24 @@ def krippendorff_alpha(counts: ArrayLike, scale: Scale = "nominal", values: Arra
     return 1 - (total - 1) * float((apart * coincidences).sum()) / expected if expected else math.nan
 
 
+def interval_alpha(values: ArrayLike) -> float:
+    """Of numbers, subjects by graders; NaN where a grader has none. Equals `krippendorff_alpha` of their counts.
+
+    The squared differences of all pairs of m values sum to 2m Σ(x − x̄)². So D_o = 2 Σ_u s_u² m_u / n, where s_u² is the
+    variance within subject u, and D_e = 2 s², where s² is that of all n values. NaN where nobody shares a subject
+    or all values are equal.
+    """
+    table = np.asarray(values, dtype=np.float64)
+    table = table[np.isfinite(table).sum(axis=1) >= 2]
+    if not len(table):
+        return math.nan
+    ratings = np.isfinite(table).sum(axis=1)
+    own = np.nanvar(table, axis=1, ddof=1) * ratings
+    count = int(ratings.sum())
+    expected = float(np.nanvar(table, ddof=1))
+    return 1 - float(own.sum()) / count / expected if expected else math.nan
+
+
 def _squared_differences(by_label: NDArray[np.float64], scale: Scale, values: ArrayLike | None) -> NDArray[np.float64]:
     labels = len(by_label)
     if scale == "nominal":

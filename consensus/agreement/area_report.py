@@ -42,7 +42,7 @@ def area_report(areas: Areas) -> AreaReport:
     both, either = _pair_sums(areas.shared)
     gci: NDArray[np.float64] = np.divide(both, either, out=np.full(len(both), np.nan), where=either > 0)
     dice, jaccard = _pairwise(areas.shared)
-    per_image = _row_means(dice)
+    per_image, jaccards = _row_means(dice), _row_means(jaccard)
     with_others = _with_others(dice)
     compared = np.isfinite(gci)
     subjects = np.asarray(areas.subjects)[compared]
@@ -51,6 +51,7 @@ def area_report(areas: Areas) -> AreaReport:
     others = mean_of_others(marked)
     more = np.divide(marked - others, others, out=np.full(marked.shape, np.nan), where=others > 0)
     overlaps, unions, means = both[compared], either[compared], per_image[compared]
+    covered = jaccards[compared]
     return AreaReport(
         figures=[
             resampled("gci", lambda rows: float(gci[compared][rows].mean()), subjects.tolist(), left_out=missing),
@@ -61,6 +62,7 @@ def area_report(areas: Areas) -> AreaReport:
                 left_out=missing,
             ),
             resampled("pairwise-dice", lambda rows: mean_known(means[rows]), subjects.tolist(), left_out=missing),
+            resampled("pairwise-jaccard", lambda rows: mean_known(covered[rows]), subjects.tolist(), left_out=missing),
             *(replace(figure, key=f"area-{figure.key}") for figure in iccs(marked)),
         ],
         dice=_image_means(dice),

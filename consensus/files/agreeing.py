@@ -13,7 +13,7 @@ from annotator.formats.labels_csv import GivenLabel
 from annotator.formats.points_csv import MarkedPoint
 from consensus.agreement import kappa
 from consensus.agreement.alpha import krippendorff_alpha
-from consensus.agreement.gwet import gwet_ac1
+from consensus.agreement.gwet import gwet_ac1, gwet_ac2
 from consensus.agreement.icc import FORMS, icc, mean_squares
 from consensus.agreement.overlap import Conformity, conformity, pair_overlaps, pooled
 from consensus.files.fusing import by_image
@@ -71,9 +71,13 @@ def point_agreement(readings: Sequence[MarkedPoint]) -> dict[str, Any]:
     }
 
 
-def label_agreement(readings: Sequence[GivenLabel]) -> dict[str, Any]:
+def label_agreement(readings: Sequence[GivenLabel], order: Sequence[str] = ()) -> dict[str, Any]:
+    """`order`: the labels from one end of their scale to the other, where they are steps of one; ValueError when a
+    reading has another."""
     graders = sorted({reading.grader for reading in readings})
-    labels = sorted({reading.label for reading in readings})
+    labels = list(order) or sorted({reading.label for reading in readings})
+    if unknown := sorted({reading.label for reading in readings} - set(labels)):
+        raise ValueError(f"labels without a place in the order: {', '.join(unknown)}")
     images = by_image(readings)
     counts = np.zeros((len(images), len(labels)))
     given = np.full((len(images), len(graders)), -1)
@@ -94,14 +98,32 @@ def label_agreement(readings: Sequence[GivenLabel]) -> dict[str, Any]:
             _pair(graders[a], graders[b]): _cohen(given[:, a], given[:, b], len(labels))
             for a, b in combinations(range(len(graders)), 2)
         },
+        **(_on_a_scale(counts, given, graders) if order else {}),
     }
 
 
-def _cohen(first: NDArray[Any], second: NDArray[Any], labels: int) -> float:
+def _on_a_scale(counts: NDArray[np.float64], given: NDArray[Any], graders: Sequence[str]) -> dict[str, Any]:
+    """What takes a label for nearer the fewer steps it is away."""
+    weights: tuple[kappa.Weights, ...] = ("linear", "quadratic")
+    return {
+        "krippendorff_ordinal": krippendorff_alpha(counts, "ordinal"),
+        "krippendorff_interval": krippendorff_alpha(counts, "interval"),
+        **{f"gwet_ac2_{way}": gwet_ac2(counts, way) for way in weights},
+        **{
+            f"cohen_kappa_{way}": {
+                _pair(graders[a], graders[b]): _cohen(given[:, a], given[:, b], counts.shape[1], way)
+                for a, b in combinations(range(len(graders)), 2)
+            }
+            for way in weights
+        },
+    }
+
+
+def _cohen(first: NDArray[Any], second: NDArray[Any], labels: int, weights: kappa.Weights = "plain") -> float:
     both = (first >= 0) & (second >= 0)
     table = np.zeros((labels, labels))
     np.add.at(table, (first[both], second[both]), 1)
-    return kappa.cohen_kappa(table)
+    return kappa.cohen_kappa(table, weights)
 
 
 def _icc(table: NDArray[Any]) -> dict[str, float]:

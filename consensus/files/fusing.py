@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from annotator.formats.grader_masks import ImageMasks
 from annotator.formats.labels_csv import ADJUDICATOR, FusedLabel, GivenLabel
+from annotator.formats.measures_csv import MeasuredNumber
 from annotator.formats.points_csv import FusedPoint, MarkedPoint
 from annotator.geometry.runs import Toggles, decode
 from consensus.fusion import points
@@ -25,7 +26,7 @@ RULES: Mapping[str, Sequence[ConsensusRule]] = {
     "points": tuple(POINT_RULES),
     "labels": LABEL_RULES,
 }
-Row = TypeVar("Row", MarkedPoint, GivenLabel)
+Row = TypeVar("Row", MarkedPoint, GivenLabel, MeasuredNumber)
 
 
 def by_image(rows: Iterable[Row]) -> dict[str, list[Row]]:

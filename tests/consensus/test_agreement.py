@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotator.geometry.runs import encode
 from consensus.agreement import icc, kappa
-from consensus.agreement.alpha import krippendorff_alpha
+from consensus.agreement.alpha import interval_alpha, krippendorff_alpha
 from consensus.agreement.bland_altman import bland_altman, repeatability
 from consensus.agreement.gwet import gwet_ac1, gwet_ac2
 from consensus.agreement.intervals import bootstrap, wilson
@@ -149,6 +149,8 @@ def test_krippendorffs_own_example_with_missing_values() -> None:
     assert krippendorff_alpha(unit_counts()) == pytest.approx(0.743, abs=5e-4)
     assert krippendorff_alpha(unit_counts(), "ordinal") == pytest.approx(0.815, abs=5e-4)
     assert krippendorff_alpha(unit_counts(), "interval") == pytest.approx(0.849, abs=5e-4)
+    numbers = np.array([[float(value) for value in observer] for observer in OBSERVERS]).T
+    assert interval_alpha(np.where(numbers > 0, numbers, np.nan)) == pytest.approx(0.849, abs=5e-4)
 
 
 def test_gwets_coefficient_of_the_same_data_and_where_kappa_fails() -> None:

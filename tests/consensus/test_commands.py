@@ -177,6 +177,11 @@ def test_agreement_of_labels_by_hand(run: Run, table: Callable[[str], Path]) -> 
     assert answer["fleiss_kappa"] == pytest.approx(-1 / 3)
 
 
+def test_a_label_without_a_place_in_the_order_is_refused(refusal: Run, table: Callable[[str], Path]) -> None:
+    said = refusal("agreement", "labels", "--inputs", table(LABELS), "--order", "RG,U")
+    assert said.endswith("in.csv: labels without a place in the order: NRG\n")
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

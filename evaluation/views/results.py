@@ -1,7 +1,7 @@
 """One submission: what came of it, its cases from the worst on, and the report to take away."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -17,14 +17,18 @@ from django.utils.translation import gettext as _
 from annotator.errors import Conflict
 from annotator.selectors.recipes import recipe_of
 from annotator.views.listing import chosen
+from consensus.charts import Panel
 from evaluation.files.report import as_case_table
 from evaluation.models import Scorecard, Submission
+from evaluation.scoring import kept
 from evaluation.selectors.results import metric_rows, older_cards, present_card, unscored_tracks
 from evaluation.services.submitting import withdraw
 from evaluation.views.base import ChallengeView, attachment
-from evaluation.views.case_table import case_columns, sorted_cases
+from evaluation.views.case_table import CaseColumn, case_columns, sorted_cases
+from evaluation.views.entry_charts import box_panels, roc_panels
 from evaluation.views.words import interval, number, submission_state
 from protocols.recipe import Recipe
+from protocols.scoring_names import EditionKey
 
 ON_A_PAGE = 25
 
@@ -63,8 +67,14 @@ class SubmissionPage(ChallengeView):
                 "page": page,
                 "lines": [[line["case"], [number(line.get(column.key)) for column in columns]] for line in page],
                 "notes": card.notes,
+                "panels": _panels(recipe, card, columns),
             }
         return context
+
+
+def _panels(recipe: Recipe, card: Scorecard, columns: Sequence[CaseColumn]) -> list[Panel]:
+    findings = kept.unpack(bytes(card.evidence))
+    return [*roc_panels(recipe, EditionKey(card.edition), findings), *box_panels(card.cases, columns)]
 
 
 def told_metrics(recipe: Recipe, card: Scorecard) -> dict[str, Any]:

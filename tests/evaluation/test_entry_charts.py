@@ -1,0 +1,47 @@
+"""Charts of a submission, against numbers worked out by hand."""
+
+import numpy as np
+import pytest
+
+from evaluation.metrics.evidence import Scored
+from evaluation.scoring.scorecard import About, Findings, TrackFindings
+from evaluation.views.case_table import CaseColumn
+from evaluation.views.entry_charts import box_panels, roc_panels
+from protocols import PUBLISHED
+from protocols.scoring_names import EditionKey
+
+
+def findings(positive: list[bool], scores: list[float]) -> Findings:
+    scored = Scored(np.array(positive), np.array(scores))
+    names = {str(place): str(place) for place in range(len(scores))}
+    track = TrackFindings("classification", list(names), {About(Scored, ("glaucoma",)): scored}, {})
+    return Findings(names, [track])
+
+
+def test_a_curve_goes_from_the_origin_by_every_threshold_to_the_end() -> None:
+    # By falling score: positive, negative, positive, negative. So up, right, up, right.
+    found = findings([True, False, True, False], [0.9, 0.8, 0.7, 0.1])
+    (panel,) = roc_panels(PUBLISHED["refuge"], EditionKey.PAPER, found)
+    steps = [line for line in panel.lines if line.kind == "curve"]
+    chance = panel.lines[0]
+    assert (steps[0].x1, steps[0].y1) == (chance.x1, chance.y1)
+    assert (steps[-1].x2, steps[-1].y2) == (chance.x2, chance.y2)
+    middle = (chance.x1 + chance.x2) / 2, (chance.y1 + chance.y2) / 2
+    assert middle in [(step.x2, step.y2) for step in steps]  # half of both kinds after two cases
+
+
+def test_without_one_of_the_classes_there_is_no_curve() -> None:
+    assert roc_panels(PUBLISHED["refuge"], EditionKey.PAPER, findings([True, True], [0.9, 0.8])) == []
+
+
+def test_a_box_has_its_median_and_names_what_lies_outside() -> None:
+    # Quartiles of 1, 2, 3, 4, 100 are 2, 3 and 4, so the whiskers end at 1 and 4.
+    lines = [{"case": f"T{place}", "distance_fovea": value} for place, value in enumerate((1.0, 2.0, 3.0, 4.0, 100.0))]
+    (panel,) = box_panels(lines, [CaseColumn("distance_fovea", "Distance", False), CaseColumn("risk", "Risk", None)])
+    assert [mark.title for mark in panel.marks] == ["T4: 100.0000"]
+    assert panel.note == "median 3.0000"
+
+
+@pytest.mark.parametrize("value", [None, True, "U"])
+def test_what_is_no_number_is_in_no_box(value: object) -> None:
+    assert box_panels([{"case": "T1", "dice_cup": value}], [CaseColumn("dice_cup", "Dice", True)]) == []

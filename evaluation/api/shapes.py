@@ -70,7 +70,7 @@ class ScorecardShown(serializers.Serializer[Any]):
     notes = serializers.ListField(child=serializers.CharField(), required=False)
 
 
-class EntryShown(serializers.Serializer[Any]):
+class RankedShown(serializers.Serializer[Any]):
     """As the command `compare` tells it."""
 
     team = serializers.CharField()
@@ -84,7 +84,7 @@ class EntryShown(serializers.Serializer[Any]):
 
 class LeaderboardShown(serializers.Serializer[Any]):
     is_present = serializers.BooleanField(help_text="False: something was sent in or withdrawn since.")
-    entries = EntryShown(many=True)
+    entries = RankedShown(many=True)
     bands = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
         help_text="Teams that follow one another and cannot be told apart.",

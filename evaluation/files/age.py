@@ -98,8 +98,12 @@ def _openings(gathering: Gathering, both: Both, images: Names) -> Openings:
     reference = np.where(_determinable(gathering, images), reference, math.nan)
     missing = np.isfinite(reference) & ~np.isfinite(candidate)
     if missing.any():
-        case = list(_angles(gathering, images).values())[int(np.flatnonzero(missing)[0])]
-        raise BadFile(both[1].shown, bad_submission("missing_case", name=case))
+        place = int(np.flatnonzero(missing)[0])
+        angle = list(_angles(gathering, images).values())[place]
+        case = list(images)[place // len(_suffixes(gathering))]
+        if case in both[1].lines:  # an empty cell stands in a line
+            raise both[1].refusal(case, "missing_case", name=angle)
+        raise BadFile(both[1].shown, bad_submission("missing_case", name=angle))
     return Openings(reference, candidate, _closed(gathering, images, np.isfinite(reference)))
 
 

@@ -203,6 +203,21 @@ def test_a_bad_row_is_refused_by_its_line_and_nothing_is_written(
 
 
 @pytest.mark.parametrize(
+    ("kind", "text", "rule"),
+    [("points", "image,grader,x,y\na,ada,0,0\nb,ben,2,0\n", "mean"), ("labels", LABELS + "3,cleo,NRG\n", "majority")],
+)
+def test_an_image_that_only_excluded_graders_read_is_refused_by_its_file(
+    refusal: Run, table: Callable[[str], Path], tmp_path: Path, kind: str, text: str, rule: str
+) -> None:
+    out, last = tmp_path / "out.csv", text.splitlines()[-1].split(",")
+
+    said = refusal("consensus", kind, "--inputs", table(text), "--rule", rule, "--exclude", last[1], "--out", out)
+
+    assert f"in.csv: {last[0]}: nobody who is not excluded has read it" in said
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("masks", "--rule", "median"), "--rule median: unknown for masks"),

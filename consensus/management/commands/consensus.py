@@ -51,7 +51,7 @@ class Command(FileCommand):
         }
         for image in kept.values():
             if not image.masks:
-                raise BadInput(f"{image.name}: nobody who is not excluded has read it")
+                raise BadInput(f"{inputs}: {image.name}: nobody who is not excluded has read it")
         ties = TieRule(options["ties"] or TieRule.BACKGROUND)
         with ProgressBar("images") as report_progress:
             fused = []
@@ -65,14 +65,14 @@ class Command(FileCommand):
 
     def _points(self, rule: ConsensusRule, *, inputs: Path, out: Path, **options: Any) -> tuple[list[str], int]:
         rows: list[MarkedPoint] = read_table_file(inputs, read_points)
-        graders, kept = _kept(rows, options["exclude"])
+        graders, kept = _kept(rows, options["exclude"], inputs)
         fused = [fuse_points(image, given, rule) for image, given in kept.items()]
         out.write_bytes(write_points(fused))
         return graders, len(fused)
 
     def _labels(self, rule: ConsensusRule, *, inputs: Path, out: Path, **options: Any) -> tuple[list[str], int]:
         rows: list[GivenLabel] = read_table_file(inputs, read_labels)
-        graders, kept = _kept(rows, options["exclude"])
+        graders, kept = _kept(rows, options["exclude"], inputs)
         try:
             fused = fuse_labels([row for given in kept.values() for row in given], rule)
         except ValueError as fault:
@@ -90,10 +90,10 @@ def _remaining(graders: set[str], excluded: list[str]) -> list[str]:
     return sorted(graders - set(excluded))
 
 
-def _kept(rows: list[Any], excluded: list[str]) -> tuple[list[str], dict[str, list[Any]]]:
+def _kept(rows: list[Any], excluded: list[str], inputs: Path) -> tuple[list[str], dict[str, list[Any]]]:
     graders = _remaining({row.grader for row in rows}, excluded)
     kept = {image: [row for row in given if row.grader in graders] for image, given in by_image(rows).items()}
     for image, given in kept.items():
         if not given:
-            raise BadInput(f"{image}: nobody who is not excluded has read it")
+            raise BadInput(f"{inputs}: {image}: nobody who is not excluded has read it")
     return graders, kept

@@ -7,6 +7,7 @@ class ConsensusConfig(AppConfig):
     verbose_name = _("Consensus")
 
     def ready(self) -> None:
+        from annotator.audit_anchors import register_anchors
         from annotator.demo.sequels import register_sequel
         from annotator.event_words import register_events
         from annotator.further_facts import register_facts
@@ -14,10 +15,12 @@ class ConsensusConfig(AppConfig):
         from annotator.job_kinds import register_job_kind
         from annotator.models.triggers import guard_tables
         from consensus.models.integrity import FROZEN_TABLES, KEPT_TABLES, RULES
+        from consensus.selectors.datasets import anchors_of_the_log
         from consensus.views.dataset_words import facts_of
         from consensus.views.needs import needs_of
         from consensus.words import EVENT_FIELDS, EVENT_SENTENCES, EVENT_WORDS, report_words, run_words
 
+        register_anchors(anchors_of_the_log)
         register_sequel("consensus.demo.play")
         register_needs(needs_of)
         register_facts(facts_of)

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from annotator.audit_anchors import all_anchors
 from annotator.audit_chain import START, head_seal, row_digest
 from annotator.audit_key import audit_key
-from annotator.models import AuditEvent, AuditHead
+from annotator.models import AuditEvent, AuditHead, Study
 
 
 @dataclass(frozen=True)
@@ -21,11 +22,26 @@ class Fault:
 
 
 def audit_faults() -> Iterator[Fault]:
-    """Every altered, missing, reordered or cut-off row of every chain."""
+    """Every altered, missing, reordered or cut-off row of every chain, also of one that went with its head."""
     heads = {head.chain: head for head in AuditHead.objects.all()}
-    chains = set(AuditEvent.objects.order_by().values_list("chain", flat=True).distinct())
-    for chain in sorted(chains | set(heads)):
+    chains = set(AuditEvent.objects.order_by().values_list("chain", flat=True).distinct()) | set(heads)
+    for chain in sorted(chains):
         yield from _chain_faults(chain, heads.get(chain))
+    for study in Study.objects.exclude(public_id__in=chains).order_by("public_id").values_list("public_id", flat=True):
+        yield Fault(study, 0, "the whole log of this study is missing")
+    yield from _anchor_faults()
+
+
+def _anchor_faults() -> Iterator[Fault]:
+    """A head put back to an earlier state, which was sealed once, fits a log cut off there; what was made later does
+    not."""
+    for anchor in all_anchors():
+        row = AuditEvent.objects.filter(chain=anchor.chain, number=anchor.number)
+        digest = row.values_list("digest", flat=True).first()
+        if digest is None:
+            yield Fault(anchor.chain, anchor.number, f"missing: it told that {anchor.where} was made")
+        elif digest != anchor.digest:
+            yield Fault(anchor.chain, anchor.number, f"not the row that told that {anchor.where} was made")
 
 
 def _chain_faults(chain: str, head: AuditHead | None) -> Iterator[Fault]:

@@ -53,6 +53,8 @@ class DatasetShown(serializers.Serializer[Any]):
     recipe = serializers.CharField(source="recipe_digest")
     program = serializers.CharField(source="code_version")
     digest = serializers.CharField(help_text="SHA-256 of the manifest, byte for byte.")
+    log_rows = serializers.IntegerField(help_text="How many rows the study's log had; 0 in a version older than this.")
+    log_digest = serializers.CharField(help_text="Of the last of these rows.")
     counts = HeldShown()
     signed = serializers.SerializerMethodField()
     changed_since = serializers.SerializerMethodField(

@@ -25,6 +25,9 @@ class DatasetVersion(models.Model):
     code_version = models.CharField(max_length=40)
     digest = models.CharField(max_length=64, validators=[SHA256])  # of the manifest, byte for byte
     counts = models.JSONField()
+    # The study's log as it was then, this version's own row included: a log that was cut off does not fit.
+    log_rows = models.PositiveBigIntegerField(default=0)
+    log_digest = models.CharField(max_length=64, blank=True, default="", validators=[SHA256])
     signed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )

@@ -1,12 +1,13 @@
 """Versions of a study's dataset, which of them is signed, and how far the study has moved on since."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
+from annotator.audit_anchors import Anchor
 from annotator.errors import NotVisible
 from annotator.models import Study
 from consensus.models import DatasetReference, DatasetVersion, Reference
@@ -63,3 +64,10 @@ def differences_from_now(study: Study, versions: Sequence[DatasetVersion]) -> di
 
 def difference_from_now(version: DatasetVersion) -> Difference:
     return differences_from_now(version.study, [version])[version.pk]
+
+
+def anchors_of_the_log() -> Iterator[Anchor]:
+    """What each version knows of its study's log."""
+    rows = DatasetVersion.objects.filter(log_rows__gt=0).order_by("study", "number")
+    for chain, number, rows_then, digest in rows.values_list("study__public_id", "number", "log_rows", "log_digest"):
+        yield Anchor(chain, rows_then, digest, f"version {number} of the dataset")

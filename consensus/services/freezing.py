@@ -129,7 +129,7 @@ def write_version(
             raise Conflict("changed_meanwhile", _("The references were changed meanwhile. Look at them again."))
         refuse_unchanged(unchanged(study, digest))
         last = DatasetVersion.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
-        version = DatasetVersion.objects.create(
+        version = DatasetVersion(
             study=study,
             number=last + 1,
             name=name,
@@ -142,12 +142,14 @@ def write_version(
             counts=content.counts(),
             **_signed(signature),
         )
-        _write_members(version, content)
         after = {"number": version.number, "name": name, "digest": digest, **_totals(content)}
         if signature is not None:
             after["meaning"] = signature.meaning
         action = "dataset.frozen" if signature is None else "dataset.signed"
-        record(action=action, actor=actor, study=study, subject=version.public_id, after=after)
+        event = record(action=action, actor=actor, study=study, subject=version.public_id, after=after)
+        version.log_rows, version.log_digest = event.number, event.digest
+        version.save(force_insert=True)
+        _write_members(version, content)
     return version
 
 

@@ -96,6 +96,12 @@ def test_a_removed_chain_is_found(logged: Study) -> None:
     assert "cut off" in faults()[0]
 
 
+def test_a_chain_removed_with_its_head_is_found(logged: Study) -> None:
+    tamper("DELETE FROM annotator_auditevent WHERE chain = %s", logged.public_id)
+    AuditHead.objects.filter(chain=logged.public_id).delete()
+    assert faults() == [f"{logged.public_id}, row 0: the whole log of this study is missing"]
+
+
 def test_the_database_refuses_to_change_a_row(logged: Study) -> None:
     with pytest.raises(DatabaseError, match="frozen"), transaction.atomic():
         AuditEvent.objects.filter(subject="thing 1").update(subject="another")

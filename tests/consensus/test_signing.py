@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 
 from annotator.errors import Conflict, DomainError, Forbidden
-from annotator.models import AuditEvent, Study, User
+from annotator.models import AuditEvent, AuditHead, Study, User
+from annotator.models.triggers import install_triggers, put_triggers_aside
 from annotator.selectors.audit import audit_faults
 from consensus.models import DatasetVersion, Reference
 from consensus.selectors.datasets import difference_from_now
@@ -47,6 +48,25 @@ def test_a_signed_version_says_who_when_and_what_it_means(decided_study: Study, 
     assert version.digest[:16] in version.meaning
     assert (event.after["meaning"], event.after["digest"]) == (version.meaning, version.digest)
     assert list(audit_faults()) == []
+
+
+def test_a_signed_version_holds_the_log_as_it_was_with_its_own_row(decided_study: Study, senior: User) -> None:
+    version = sign(decided_study, senior)
+    event = AuditEvent.objects.get(action="dataset.signed")
+    assert (version.log_rows, version.log_digest) == (event.number, event.digest)
+
+
+def test_a_log_put_back_to_what_it_was_before_the_signature_does_not_fit_it(decided_study: Study, senior: User) -> None:
+    """Rows are cut off and the head is one that was sealed earlier, so that the chain itself is whole."""
+    chain = decided_study.public_id
+    earlier = AuditHead.objects.get(chain=chain)
+    version = sign(decided_study, senior)
+    put_triggers_aside(plan=["anything"])
+    AuditEvent.objects.filter(chain=chain, number__gt=earlier.count)._raw_delete(using="default")
+    install_triggers()
+    earlier.save()
+    found = [str(fault) for fault in audit_faults()]
+    assert found == [f"{chain}, row {version.log_rows}: missing: it told that version 1 of the dataset was made"]
 
 
 def test_a_wrong_password_changes_nothing_and_stands_in_the_log(decided_study: Study, senior: User) -> None:

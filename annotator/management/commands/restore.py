@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotator.errors import DomainError
@@ -22,6 +23,7 @@ class Command(BaseCommand):
                 manifest = restore(file=file.resolve(), report=report)
         except DomainError as refusal:
             raise CommandError(refusal.message) from refusal
+        call_command("migrate", verbosity=0, interactive=False)  # the backup may be of an earlier version
         if faults := restored_faults():
             raise CommandError("The restored log has faults:\n" + "\n".join(faults))
         self.stdout.write(

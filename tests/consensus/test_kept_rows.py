@@ -33,7 +33,7 @@ def has_rows(table: str) -> bool:
 
 
 def test_no_row_of_a_kept_table_can_be_deleted(full: Study) -> None:
-    tables = [*FROZEN_TABLES, *KEPT_TABLES]
+    tables = [table for table in (*FROZEN_TABLES, *KEPT_TABLES) if not table.startswith("evaluation_")]  # of challenges
     filled = [table for table in tables if has_rows(table)]
     assert set(tables) - set(filled) <= {"consensus_agreementreport"}  # made in the background, on demand
     for table in filled:

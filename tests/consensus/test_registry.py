@@ -174,6 +174,18 @@ def test_the_order_of_the_graders_never_matters(kind: Kind, rule: ConsensusRule)
     assert len(digests) == 1
 
 
+@pytest.mark.parametrize(("kind", "rule"), WAYS)
+def test_graders_who_say_the_same_are_the_reference_however_many_they_are(kind: Kind, rule: ConsensusRule) -> None:
+    base = {Kind.LABEL: GRADE, Kind.POINT: FOVEA, Kind.OBJECTS: GLANDS}.get(kind, DRUSEN)
+    target = replace(base, consensus=Consensus(rule=rule))
+    said = _replies(kind)[0]
+    for many in (2, 3, 7):
+        found = fuse(target, [said] * many, 4, 2)
+        assert [mask.tolist() for mask in found.masks] == [mask.tolist() for mask in said.masks]
+        assert found.point == (pytest.approx(said.point) if said.point else None)
+        assert (found.answer, found.label) == (said.answer, said.label)
+
+
 def test_every_rule_that_a_recipe_may_name_is_known_but_the_one_that_needs_all_cases() -> None:
     for kind in RULES:
         unknown = rules_for(kind, Source.GRADED) - set(RULES[kind])

@@ -91,7 +91,7 @@ def test_a_line_that_nobody_read_is_drawn_bent_and_decided_with_the_points(visit
     table.press("Enter")
     table.drag(CORNEA[1], (130, 160))
     table.press("Escape")
-    expect(table.page.locator("[data-target=cornea_left]")).to_contain_text("decided otherwise")
+    expect(table.page.locator("[data-target=cornea_left]")).to_contain_text("drawn by hand")
     table.accept()
 
     line, spur = latest(table.case, "cornea_left"), latest(table.case, "spur_left")

@@ -191,7 +191,8 @@ ADMIN: dict[str, Rule] = {
     "/admin/mfa/authenticator/<path:object_id>/": LOOK,
 }
 OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview", "datasetversion", "split")
-for _at in [f"/admin/annotator/{kind}/" for kind in READ_ONLY] + [f"/admin/consensus/{kind}/" for kind in OF_CONSENSUS]:
+LOOKED_AT = [f"/admin/annotator/{kind}/" for kind in READ_ONLY] + [f"/admin/consensus/{kind}/" for kind in OF_CONSENSUS]
+for _at in [*LOOKED_AT, "/admin/evaluation/graderscores/"]:
     ADMIN[_at] = LOOK
     ADMIN[_at + "add/"] = Rule()
     ADMIN[_at + "<path:object_id>/change/"] = LOOK
@@ -224,6 +225,6 @@ EXAMPLES = {
     "^confirm-email/(?P<key>[-:\\w]+)/$": "confirm-email/Mg:abc/",
     "^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": "password/reset/key/1-abc-def/",
     "(?P<url>.*)$": "no/such/page",
-    "^(?P<app_label>annotator|consensus|mfa)/$": "annotator/",
+    "^(?P<app_label>annotator|mfa|consensus|evaluation)/$": "annotator/",
     "^v1/(?P<rest>.*/)?$": "v1/nothing/",
 }

@@ -79,7 +79,11 @@ def _quiet() -> Iterator[None]:
 
 
 def test_every_address_is_listed() -> None:
-    known = set(PAGES) | set(ADMIN) | {"/api/^v1/(?P<rest>.*/)?$", "/admin/^(?P<app_label>annotator|mfa|consensus)/$"}
+    known = (
+        set(PAGES)
+        | set(ADMIN)
+        | {"/api/^v1/(?P<rest>.*/)?$", "/admin/^(?P<app_label>annotator|mfa|consensus|evaluation)/$"}
+    )
     api = {"/api/v1/" + path for _method, path in API}
 
     def listed(route: str) -> bool:

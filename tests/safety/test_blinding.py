@@ -9,7 +9,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotator.models import Assignment, Flag, Image, Invitation, Job, Membership, Round, Study, TargetExample, User
+from annotator.models import (
+    Assignment,
+    Flag,
+    Image,
+    Invitation,
+    Job,
+    Membership,
+    Round,
+    Study,
+    TargetExample,
+    Team,
+    User,
+)
 from annotator.services.people import invitation_token
 from tests.crawl import Found, crawl, known_addresses
 from tests.safety.house import House
@@ -53,12 +65,13 @@ def everything(house: House, role: str) -> list[Found]:
 
 
 def secrets_of(house: House, role: str) -> set[str]:
-    """All that was planted about others; the own name is no secret."""
+    """All that was planted about others; the own name and that of the own team are no secrets."""
     own = house.people[role]
     words = {"secretsubject", "secretcamera", "secretfile", "secretstratum", "secretglaucoma", "secretcomment"}
-    words |= {"secretanswer", "secretsource", "miller", "hiddencrew", "secret.guest", "strata", "prevalence"}
+    words |= {"secretanswer", "secretsource", "miller", "secret.guest", "strata", "prevalence"}
     for person in User.objects.exclude(pk=own.pk):
         words |= {person.name.lower(), person.email}
+    words |= set(Team.objects.exclude(members=own).values_list("name", flat=True))
     words |= set(Image.objects.values_list("sha256", flat=True))
     words |= set(Image.objects.values_list("public_id", flat=True))
     words |= set(Assignment.objects.exclude(grader__user=own).values_list("public_id", flat=True))

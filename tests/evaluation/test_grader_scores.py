@@ -202,3 +202,11 @@ def test_a_grader_who_settles_labels_too_is_shown_but_not_counted(
     assert scores.content["adjudicators"] == [letters_of(settled)[second.pk]]
     assert scores.content["against"]["reference"]["together"]["sensitivity"][0] == 1.0
     assert "adjudicates, not counted below" in page(settled, organiser)
+
+
+def test_the_row_of_all_graders_is_in_sight_however_many_there_are(read_study: Study, organiser: User) -> None:
+    """A table of fixed height would hide its last row, which is the one that sums up."""
+    scored(read_study, organiser)
+    shown = page(read_study, organiser)
+    assert "All graders together" in shown
+    assert "table-scroll" not in shown

@@ -14,11 +14,12 @@ from annotator.names import checked_name
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from consensus.models import DatasetVersion, Split
+from consensus.selectors.answers import answers_of
 from evaluation.files.layouts import LAYOUTS
 from evaluation.models import Challenge, Phase, PhaseCase
 from evaluation.models.challenge import CountsChoice
-from evaluation.selectors.answers import answers_of, scored_files
-from evaluation.selectors.phases import cases_of_part, without_names
+from evaluation.selectors.answers import scored_files
+from evaluation.selectors.phases import cases_of_part
 from protocols.recipe import Recipe
 from protocols.scoring_names import EditionKey
 
@@ -97,7 +98,7 @@ def _checked_cases(plan: PhasePlan, recipe: Recipe) -> dict[int, int]:
         raise DomainError("other_version", _("The split is of another version."), field="split")
     cases = cases_of_part(plan.version, plan.split, plan.part, recipe)
     images = Image.objects.filter(pk__in=cases.values()).select_related("subject")
-    scored_files(recipe, answers_of(plan.version, without_names(list(images))))
+    scored_files(recipe, answers_of(plan.version, [(str(image.pk), image) for image in images]))
     return cases
 
 

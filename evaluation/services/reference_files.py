@@ -16,12 +16,13 @@ from annotator.formats.protocol_files import Content, blank_files, reference_fil
 from annotator.formats.tree import FileTree, open_tree
 from annotator.selectors.recipes import recipe_of
 from consensus.models import DatasetVersion
+from consensus.selectors.answers import answers_of
 from evaluation.files.comparing import Progress
 from evaluation.files.layouts import LAYOUTS, gather_trees
 from evaluation.models import Phase
 from evaluation.scoring.scorecard import Findings
-from evaluation.selectors.answers import answers_of, sample_files, scored_files
-from evaluation.selectors.phases import rows_of
+from evaluation.selectors.answers import sample_files, scored_files
+from evaluation.selectors.phases import named_images
 from protocols.recipe import Recipe
 from protocols.scoring_names import EditionKey
 from protocols.standard import File
@@ -55,7 +56,7 @@ class Yardstick:
 
 def yardstick_of(phase: Phase, version: DatasetVersion | None = None) -> Yardstick:
     recipe = recipe_of(phase.challenge.study)
-    cases = answers_of(version or phase.version, rows_of(phase))
+    cases = answers_of(version or phase.version, named_images(phase))
     return Yardstick(recipe, EditionKey(phase.challenge.edition), cases, scored_files(recipe, cases))
 
 

@@ -100,6 +100,9 @@ def _cell(recipe: Recipe, column: Column, case: CaseAnswers) -> str:
         if place is None:
             return repr(column.undetermined)
         return repr(place[column.role is ColumnRole.Y] - HALF_A_PIXEL)
+    if column.role is ColumnRole.MEASURE:
+        measured = case.measures[target]
+        return "" if measured is None else repr(measured)
     label = case.labels[target]
     if column.role is ColumnRole.LABEL:
         return next(option.file_value or option.key for option in recipe.target(target).options if option.key == label)
@@ -133,6 +136,9 @@ def unanswered(recipe: Recipe, file: File, case: CaseAnswers) -> str | None:
             continue
         if column.role in (ColumnRole.X, ColumnRole.Y):
             if target not in case.points or (case.points[target] is None and column.undetermined is None):
+                return target
+        elif column.role is ColumnRole.MEASURE:
+            if target not in case.measures:
                 return target
         elif target not in case.labels:
             return target

@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from annotator.formats.case_answers import CaseAnswers, Place
 from annotator.geometry.runs import Toggles
 from annotator.models import Image
+from annotator.selectors.recipes import recipe_of
+from consensus.fusion.openings import openings
 from consensus.fusion.stored import reply_of
 from consensus.models import DatasetVersion, Reference
+from consensus.selectors.lines import scale_of
 from protocols.names import KeptPhotograph, Kind
 from protocols.recipe import Recipe
 
@@ -20,10 +23,12 @@ class _Sheet:
     masks: dict[str, Sequence[Toggles]] = field(default_factory=dict)
     points: dict[str, Place | None] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, list[Place]] = field(default_factory=dict)
 
 
 def answers_of(version: DatasetVersion, named: Sequence[tuple[str, Image]]) -> list[CaseAnswers]:
     """In this order, under these names; each image's subject must be loaded."""
+    recipe = recipe_of(version.study)
     sheets = {image.pk: _Sheet() for _name, image in named}
     images = list(sheets)
     for start in range(0, len(images), AT_ONCE):
@@ -31,7 +36,17 @@ def answers_of(version: DatasetVersion, named: Sequence[tuple[str, Image]]) -> l
         for one in held.select_related("reference__target", "reference__image"):
             _put(sheets[one.reference.image_id], one.reference)
     return [
-        CaseAnswers(name, image.width, image.height, image.subject.pseudonym, sheet.masks, sheet.points, sheet.labels)
+        CaseAnswers(
+            name,
+            image.width,
+            image.height,
+            image.subject.pseudonym,
+            sheet.masks,
+            sheet.points,
+            sheet.labels,
+            sheet.lines,
+            _measures(recipe, image, sheet),
+        )
         for (name, image), sheet in zip(named, sheets.values(), strict=True)
     ]
 
@@ -39,6 +54,10 @@ def answers_of(version: DatasetVersion, named: Sequence[tuple[str, Image]]) -> l
 def _put(sheet: _Sheet, reference: Reference) -> None:
     """What is undecided is not an answer; an area that is not there is an answer without marks."""
     if reference.answer == Reference.Answer.UNDECIDED:
+        return
+    if reference.kind == Kind.POLYLINE:
+        drawn = reference.geometry["points"] if reference.geometry else []
+        sheet.lines[reference.target.key] = [(float(x), float(y)) for x, y in drawn]
         return
     reply = reply_of(
         Kind(reference.kind),
@@ -57,6 +76,19 @@ def _put(sheet: _Sheet, reference: Reference) -> None:
         sheet.points[key] = reply.point
     elif reference.kind == Kind.LABEL and reply.label:
         sheet.labels[key] = reply.label
+
+
+def _measures(recipe: Recipe, image: Image, sheet: _Sheet) -> dict[str, float | None]:
+    """Opening distances of the reference's own spurs over the lines that the version holds; None where an angle has no
+    spur, no lines or no crossing."""
+    found: dict[str, float | None] = {}
+    for measure in recipe.measures:
+        spur = measure.targets[0]
+        if spur in sheet.points:
+            place = sheet.points[spur]
+            spurs = {spur: {"": place}} if place is not None else {}
+            found[spur] = openings(measure, spurs, sheet.lines, image.width, scale_of(image)).get("")
+    return found
 
 
 def kept_images(version: DatasetVersion, recipe: Recipe) -> dict[int, int]:

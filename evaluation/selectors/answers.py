@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 from annotator.errors import Conflict
 from annotator.formats.case_answers import CaseAnswers
 from annotator.formats.protocol_files import unanswered
+from protocols.names import Kind
 from protocols.recipe import Recipe
-from protocols.scoring_names import FileKind, MissingFile, Side
+from protocols.scoring_names import ColumnRole, FileKind, MissingFile, Side
 from protocols.standard import File
 
 
@@ -22,6 +23,8 @@ def scored_files(recipe: Recipe, cases: Iterable[CaseAnswers]) -> list[File]:
     for file in recipe.files:
         if file.side is Side.SUBMISSION or file.kind is FileKind.LIST:
             continue
+        if not _is_measured(recipe, file, known):
+            continue
         lacking = {case.name: target for case in known if (target := unanswered(recipe, file, case))}
         if not lacking:
             written.append(file)
@@ -30,6 +33,18 @@ def scored_files(recipe: Recipe, cases: Iterable[CaseAnswers]) -> list[File]:
     if not any(file.track or file.missing is MissingFile.ERROR for file in written):
         raise Conflict("nothing_scored", _("No case of this version has the references that are scored."))
     return written
+
+
+def _is_measured(recipe: Recipe, file: File, cases: Sequence[CaseAnswers]) -> bool:
+    """A file of measures is written where one at least is known, and the labels by which they are weighed; those that
+    are not known take no part."""
+    measured = [column.target or "" for column in file.columns if column.role is ColumnRole.MEASURE]
+    if not measured:
+        return True
+    metrics = [metric for track in recipe.scoring.tracks if track.key == file.track for metric in track.metrics]
+    weighing = {key for metric in metrics for key in metric.targets if recipe.target(key).kind is Kind.LABEL}
+    known = any(case.measures.get(target) is not None for case in cases for target in measured)
+    return known and all(weighing <= case.labels.keys() for case in cases)
 
 
 def _incomplete(recipe: Recipe, lacking: int, total: int, target: str) -> Conflict:

@@ -24,8 +24,6 @@ from protocols.recipe import Recipe
 from protocols.scoring_names import EditionKey
 
 LONGEST_RULES = 10_000
-UNSCORED = frozenset({"age"})
-"""A frozen version does not hold the angle opening distances, without which AGE's ranking cannot be made."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +44,8 @@ class PhasePlan:
 
 def may_be_opened(study: Study) -> str:
     """Why a challenge cannot be opened on the study; empty where it can."""
-    if study.protocol not in LAYOUTS or study.protocol in UNSCORED:
-        return _("Challenges on this protocol cannot be scored from a frozen version yet; use the command “score”.")
+    if study.protocol not in LAYOUTS:
+        return _("Nothing is known of how submissions to this protocol are scored.")
     if not DatasetVersion.objects.filter(study=study).exists():
         return _("Freeze a version of the dataset first: it gives the references.")
     return ""

@@ -6,7 +6,6 @@ import io
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from annotator.answers import Given
 from annotator.errors import Conflict
@@ -18,6 +17,7 @@ from consensus.selectors.letters import letters_of
 from consensus.services.agreement import request_report
 from tests import cast
 from tests.consensus import scene
+from tests.consensus.lines import draw_line
 
 pytestmark = pytest.mark.django_db
 SHIFTS = (0.0, 0.5, 6.0)
@@ -221,8 +221,9 @@ def test_opening_distances_are_compared_once_a_senior_has_drawn_the_lines(
     )
     scene.fuse_all(study, actor=senior)
     Image.objects.filter(study=study).update(um_per_px_x=50.0, um_per_px_y=50.0)
-    _draw(study, "cornea_left", [[0.0, 2.0], [20.0, 2.0]])
-    _draw(study, "iris_left", [[0.0, 2.0], [20.0, 12.0]])
+    spurs = Reference.objects.filter(case__study=study, target__key="spur_left")
+    draw_line(spurs, "cornea_left", [[0.0, 2.0], [20.0, 2.0]])
+    draw_line(spurs, "iris_left", [[0.0, 2.0], [20.0, 12.0]])
     run_job(Job.objects.get(study=study, kind="measure_agreement").pk)  # asked for by the run
 
     content = AgreementReport.objects.filter(study=study).latest("pk").content["measures"]["aod500_left"]
@@ -233,22 +234,3 @@ def test_opening_distances_are_compared_once_a_senior_has_drawn_the_lines(
     newest.pk, newest.version, newest.previous_id = None, 2, newest.pk
     newest.save()
     assert "Readings have changed" in page(study, senior)  # and so have the distances
-
-
-def _draw(study: Study, target: str, points: list[list[float]]) -> None:
-    """By a senior, on every image."""
-    for spur in Reference.objects.filter(case__study=study, target__key="spur_left"):
-        Reference.objects.create(
-            run=spur.run,
-            case=spur.case,
-            image=spur.image,
-            target=study.targets.get(key=target),
-            version=1,
-            kind="polyline",
-            state="adjusted",
-            geometry={"points": points},
-            inputs_digest="0" * 64,
-            digest="0" * 64,
-            decided_by=spur.run.started_by,
-            decided_at=timezone.now(),
-        )

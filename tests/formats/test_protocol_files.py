@@ -47,6 +47,17 @@ CASES: dict[str, list[CaseAnswers]] = {
         CaseAnswers(f"T{n}", WIDTH, HEIGHT, f"P{n}", labels={"referable_glaucoma": label})
         for n, label in enumerate(("RG", "NRG", "U"))
     ],
+    "age": [
+        CaseAnswers(
+            "T0",
+            WIDTH,
+            HEIGHT,
+            "P0",
+            points={"spur_left": (2.5, 3.5), "spur_right": None},
+            labels={"closure_left": "closed", "closure_right": "open"},
+            measures={"spur_left": 0.25, "spur_right": None},
+        )
+    ],
 }
 
 
@@ -68,7 +79,7 @@ def scored(protocol: str, ours: Mapping[str, Content], theirs: Mapping[str, Cont
     return score(PUBLISHED[protocol], EditionKey.PAPER, findings)
 
 
-@pytest.mark.parametrize("protocol", ["refuge", "adam", "glas"])
+@pytest.mark.parametrize("protocol", ["refuge", "adam", "glas", "age"])
 def test_a_reference_sent_in_has_the_best_value_of_every_metric(protocol: str) -> None:
     recipe = PUBLISHED[protocol]
     written = reference_files(recipe, CASES[protocol], files_of(protocol))
@@ -89,6 +100,12 @@ def test_a_cup_lies_on_its_disc_and_half_a_pixel_is_taken_off() -> None:
     tree = FileTree(Path("reference"), written)
     row = read_grey(tree.read("segmentation/T0.png"))[5]
     assert row.tolist() == [255, 255, 128, 128, 0, 0, 0, 128, 128, 255, 255, 255]
+
+
+def test_an_angle_without_a_distance_has_an_empty_cell() -> None:
+    written = reference_files(PUBLISHED["age"], CASES["age"], files_of("age"))
+    assert written["aod.csv"]().decode().splitlines()[1] == "T0,0.25,"
+    assert written["localization.csv"]().decode().splitlines()[1] == "T0,2.0,3.0,-1.0,-1.0"
 
 
 def test_a_lesion_that_no_case_has_is_there_once_and_empty() -> None:

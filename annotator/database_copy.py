@@ -4,9 +4,11 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 from annotator.errors import DomainError
 
@@ -28,12 +30,20 @@ def is_empty() -> bool:
         return not cursor.fetchone()[0]
 
 
-def dump(place: Path) -> None:
+def dump(place: Path, question: str) -> list[tuple[Any, ...]]:
+    """Copy the database to `place`. The rows that answer the question are those of the copy, not of a moment later."""
     if vendor() == "sqlite":
-        with sqlite3.connect(connection.settings_dict["NAME"]) as source, sqlite3.connect(place) as copy:
+        source, copy = sqlite3.connect(connection.settings_dict["NAME"]), sqlite3.connect(place)
+        with closing(source), closing(copy):
             source.backup(copy)
-        return
-    _run(["pg_dump", "--format=custom", "--no-owner", "--file", str(place)])
+            return copy.execute(question).fetchall()
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        cursor.execute("SELECT pg_export_snapshot()")
+        snapshot = cursor.fetchone()[0]
+        _run(["pg_dump", "--format=custom", "--no-owner", f"--snapshot={snapshot}", "--file", str(place)])
+        cursor.execute(question)
+        return list(cursor.fetchall())
 
 
 def load(place: Path) -> None:

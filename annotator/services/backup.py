@@ -26,11 +26,12 @@ from annotator.formats.file_names import is_unsafe
 from annotator.imaging.intake import take_in
 from annotator.imaging.pipeline import keep
 from annotator.kept_files import kept_files
-from annotator.models import AuditHead, Image, TargetExample
+from annotator.models import AuditEvent, Image, TargetExample
 from annotator.selectors.audit import audit_faults
 from annotator.services.images import image_store
 
 FORMAT = 1
+HEADS = "SELECT chain, count, digest FROM annotator_audithead ORDER BY chain"
 Report = Callable[[int, int], None]
 
 
@@ -42,8 +43,8 @@ def back_up(*, file: Path, report: Report) -> dict[str, Any]:
     try:
         with tempfile.TemporaryDirectory(dir=file.parent) as folder:
             snapshot = Path(folder) / "database"
-            database_copy.dump(snapshot)
-            manifest = _manifest(snapshot)
+            heads = database_copy.dump(snapshot, HEADS)
+            manifest = _manifest(snapshot, heads)
             _write_tar(partial, snapshot, manifest, report)
         os.rename(partial, file)
     finally:
@@ -52,10 +53,9 @@ def back_up(*, file: Path, report: Report) -> dict[str, Any]:
     return manifest
 
 
-def _manifest(snapshot: Path) -> dict[str, Any]:
+def _manifest(snapshot: Path, heads: list[tuple[Any, ...]]) -> dict[str, Any]:
     originals = set(Image.objects.values_list("sha256", flat=True))
     originals |= set(TargetExample.objects.values_list("sha256", flat=True))
-    heads = AuditHead.objects.order_by("chain").values_list("chain", "count", "digest")
     return {
         "format": FORMAT,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -178,9 +178,13 @@ def _restore_keys(file: Path) -> None:
             stream.write(keys[name])
 
 
-def restored_faults() -> list[str]:
-    """What `audit verify` finds after a restore; empty means whole."""
-    return [str(fault) for fault in audit_faults()]
+def restored_faults(manifest: dict[str, Any]) -> list[str]:
+    """What `audit verify` finds after a restore, and ends of the log that the backup tells of and that are missing."""
+    faults = [str(fault) for fault in audit_faults()]
+    for chain, (count, digest) in manifest["audit_heads"].items():
+        if not AuditEvent.objects.filter(chain=chain, number=count, digest=digest).exists():
+            faults.append(f"{chain}, row {count}: not the last row that the backup tells of")
+    return faults
 
 
 def _file_digest(path: Path) -> str:

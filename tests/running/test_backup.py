@@ -88,6 +88,32 @@ def test_a_restored_backup_is_the_same_installation(filled: Installation, backup
     assert "The log is whole" in second.manage("audit", "verify").stdout
 
 
+GO_ON_WORKING = """
+from pathlib import Path
+from django.db import transaction
+from annotator.models import Study
+from annotator.services import backup
+from annotator.services.audit import record
+digest = backup._file_digest
+def meanwhile(snapshot):
+    with transaction.atomic():
+        record(action="study.changed", actor=None, study=Study.objects.get())
+    return digest(snapshot)
+backup._file_digest = meanwhile
+backup.back_up(file=Path(r"%s"), report=lambda done, total: None)
+"""
+
+
+def test_the_manifest_tells_the_log_of_the_copy_and_not_of_what_was_done_since(
+    filled: Installation, tmp_path: Path
+) -> None:
+    first, second = Installation(tmp_path / "first"), Installation(tmp_path / "second")
+    shutil.copytree(filled.folder, first.folder)
+    first.run(GO_ON_WORKING % (tmp_path / "quorum.tar"))
+    restored = second.manage("restore", str(tmp_path / "quorum.tar"))
+    assert restored.returncode == 0, restored.stderr
+
+
 def test_the_keys_lie_apart_and_only_their_owner_reads_them(filled: Installation, made: Path) -> None:
     key = (filled.folder / "audit.key").read_bytes()
     assert key not in made.read_bytes()

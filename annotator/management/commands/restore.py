@@ -24,7 +24,7 @@ class Command(BaseCommand):
         except DomainError as refusal:
             raise CommandError(refusal.message) from refusal
         call_command("migrate", verbosity=0, interactive=False)  # the backup may be of an earlier version
-        if faults := restored_faults():
+        if faults := restored_faults(manifest):
             raise CommandError("The restored log has faults:\n" + "\n".join(faults))
         self.stdout.write(
             f"Restored: database of {manifest['made']} and {len(manifest['originals'])} originals; log whole."

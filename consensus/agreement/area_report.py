@@ -26,7 +26,10 @@ class Areas:
 @dataclass(frozen=True, eq=False)
 class AreaReport:
     """Rows of `graders`: images read, mean Dice with the others, how much more than the others each one marks (as a
-    share of their mean), and in how many images the Dice with the others is an outlier."""
+    share of their mean), and in how many images the Dice with the others is an outlier.
+
+    Of images in which somebody marked something; there two who both marked nothing agree. Were such pairs left out,
+    one grader's invention would stand against everybody alike."""
 
     figures: list[Figure]
     dice: Table
@@ -43,7 +46,7 @@ def area_report(areas: Areas) -> AreaReport:
     gci: NDArray[np.float64] = np.divide(both, either, out=np.full(len(both), np.nan), where=either > 0)
     dice, jaccard = _pairwise(areas.shared)
     per_image, jaccards = _row_means(dice), _row_means(jaccard)
-    with_others = _with_others(dice)
+    with_others = _with_others(areas.shared, dice)
     compared = np.isfinite(gci)
     subjects = np.asarray(areas.subjects)[compared]
     missing = int((~compared).sum())
@@ -100,8 +103,13 @@ def _row_means(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([mean_known(image) for image in pairs])
 
 
-def _with_others(dice: NDArray[np.float64]) -> Table:
-    return np.array([[mean_known(row) for row in image] for image in dice]).reshape(dice.shape[:2])
+def _with_others(shared: NDArray[np.float64], dice: NDArray[np.float64]) -> Table:
+    own = np.diagonal(shared, axis1=1, axis2=2)
+    neither = (own[:, :, np.newaxis] == 0) & (own[:, np.newaxis, :] == 0)
+    agreed = np.where(neither & (np.nansum(own, axis=1) > 0)[:, np.newaxis, np.newaxis], 1.0, dice)
+    graders = np.arange(own.shape[1])
+    agreed[:, graders, graders] = np.nan
+    return np.array([[mean_known(row) for row in image] for image in agreed]).reshape(dice.shape[:2])
 
 
 def _image_means(pairs: NDArray[np.float64]) -> Table:

@@ -25,8 +25,8 @@ class Labels:
 
 @dataclass(frozen=True, eq=False)
 class LabelReport:
-    """The lists go by grader; `used[grader][label]` counts what each one said, `with_others` is how often most of the
-    others said the same."""
+    """The lists go by grader; `used[grader][label]` counts what each one said, `with_others` is the share of the
+    others who said the same, on average over the cases that somebody else has labelled."""
 
     figures: list[Figure]
     cohen: Table
@@ -76,11 +76,6 @@ def _cohen(given: NDArray[np.int64], size: int) -> Table:
 
 
 def _with_others(given: NDArray[np.int64], counts: NDArray[np.float64], grader: int) -> float:
-    """Where the others have a majority, how often it is the grader's own label."""
-    mine = given[:, grader]
-    rows = np.flatnonzero(mine != NOBODY)
-    others = counts[rows].copy()
-    others[np.arange(len(rows)), mine[rows]] -= 1
-    decided = 2 * others.max(axis=1) > others.sum(axis=1)
-    same = others.argmax(axis=1) == mine[rows]
-    return float(same[decided].mean()) if decided.any() else float("nan")
+    rows = np.flatnonzero((given[:, grader] != NOBODY) & (counts.sum(axis=1) > 1))
+    same = counts[rows, given[rows, grader]] - 1
+    return float((same / (counts[rows].sum(axis=1) - 1)).mean()) if len(rows) else float("nan")

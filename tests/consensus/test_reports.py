@@ -78,6 +78,13 @@ def test_a_grader_who_did_not_read_an_image_takes_no_part_in_it() -> None:
     assert report.dice[0, 2] == 1.0
 
 
+def test_who_alone_marks_something_stands_alone_and_the_others_agree() -> None:
+    # Two who both marked nothing agree; of the second image nobody marked anything, so that it tells nothing.
+    report = areas_of([[set(), set(), {1, 2}], [set(), set(), set()], [{1, 2}, {1, 2}, {1, 2}]])
+
+    assert report.with_others == pytest.approx([(1 / 2 + 1) / 2, (1 / 2 + 1) / 2, (0 + 1) / 2])
+
+
 def test_who_marks_twice_as_much_as_the_others_is_said_to() -> None:
     report = areas_of([[{1, 2}, {1, 2}, {1, 2, 3, 4}]] * 3)
 
@@ -116,8 +123,8 @@ def test_labels_are_counted_by_grader_and_by_pair() -> None:
     report = label_report(Labels(given, labels=("RG", "NRG"), subjects=range(4)))
 
     assert report.used == [[2, 2], [3, 1], [0, 3]]
-    # Where the others are split evenly nothing can be said.
-    assert report.with_others == pytest.approx([2 / 2, 2 / 3, 1 / 2])
+    # Of the first: half of the others, both, the only one, half of them.
+    assert report.with_others == pytest.approx([(1 / 2 + 1 + 1 + 1 / 2) / 4, (1 / 2 + 1 + 1 + 0) / 4, (0 + 1 + 1 / 2) / 3])
     assert report.split.tolist() == pytest.approx([1 / 3, 0, 0, 1 / 3])
     # two graders, four cases: three alike; chance ½·¾ + ½·¼ = ½
     assert report.cohen[0, 1] == pytest.approx((0.75 - 0.5) / (1 - 0.5))

@@ -124,7 +124,9 @@ def test_labels_are_counted_by_grader_and_by_pair() -> None:
 
     assert report.used == [[2, 2], [3, 1], [0, 3]]
     # Of the first: half of the others, both, the only one, half of them.
-    assert report.with_others == pytest.approx([(1 / 2 + 1 + 1 + 1 / 2) / 4, (1 / 2 + 1 + 1 + 0) / 4, (0 + 1 + 1 / 2) / 3])
+    assert report.with_others == pytest.approx(
+        [(1 / 2 + 1 + 1 + 1 / 2) / 4, (1 / 2 + 1 + 1 + 0) / 4, (0 + 1 + 1 / 2) / 3]
+    )
     assert report.split.tolist() == pytest.approx([1 / 3, 0, 0, 1 / 3])
     # two graders, four cases: three alike; chance ½·¾ + ½·¼ = ½
     assert report.cohen[0, 1] == pytest.approx((0.75 - 0.5) / (1 - 0.5))

@@ -11,7 +11,7 @@ from annotator import access
 from annotator.access import May
 from annotator.errors import Forbidden, NotVisible
 from annotator.models import Team
-from evaluation.models import Challenge, Phase, Submission
+from evaluation.models import Challenge, Phase, PhaseCase, Submission
 
 if TYPE_CHECKING:
     from annotator.access import Person
@@ -87,3 +87,11 @@ def submission_of(seat: Seat, public_id: str) -> Submission:
         raise NotVisible("not_found", _("There is no such submission, or it is not yours to see."))
     submission.phase.challenge = seat.challenge
     return submission
+
+
+def case_of(seat: Seat, submission: Submission, name: str) -> PhaseCase:
+    """A single case with its picture, for those who may see the reference of it; for all others there is none."""
+    row = PhaseCase.objects.filter(phase=submission.phase, name=name).select_related("image__subject").first()
+    if row is None or not seat.sees_cases(submission.phase):
+        raise NotVisible("not_found", _("There is no such case, or it is not yours to see."))
+    return row

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from evaluation.views import challenge, graders, leaderboard, organising, results
+from evaluation.views import challenge, graders, leaderboard, one_case, organising, results
 
 STUDY = "studies/<str:study_id>/"
 CHALLENGE = "challenges/<str:challenge_id>/"
@@ -29,4 +29,6 @@ urlpatterns: list[URLPattern] = [
     path(SUBMISSION + "withdraw/", results.SubmissionWithdraw.as_view(), name="submission_withdraw"),
     path(SUBMISSION + "cases.csv", results.SubmissionCases.as_view(), name="submission_cases"),
     path(SUBMISSION + "report.html", results.SubmissionReport.as_view(), name="submission_report"),
+    path(SUBMISSION + "cases/<str:name>/", one_case.CasePage.as_view(), name="scored_case"),
+    path(SUBMISSION + "cases/<str:name>/image", one_case.CaseImage.as_view(), name="scored_case_image"),
 ]

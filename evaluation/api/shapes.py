@@ -89,3 +89,40 @@ class LeaderboardShown(serializers.Serializer[Any]):
         child=serializers.ListField(child=serializers.CharField()),
         help_text="Teams that follow one another and cannot be told apart.",
     )
+
+
+class AreaShown(serializers.Serializer[Any]):
+    target = serializers.CharField()
+    masks = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="WIDTHxHEIGHT:DIGEST:RUNS; one for an area, one for each object, none where there is nothing.",
+    )
+
+
+class PointShown(serializers.Serializer[Any]):
+    target = serializers.CharField()
+    x = serializers.FloatField(help_text="In pixels; the middle of the first pixel is 0.5.")
+    y = serializers.FloatField()
+
+
+class LineShown(serializers.Serializer[Any]):
+    target = serializers.CharField()
+    points = serializers.ListField(child=serializers.ListField(child=serializers.FloatField()))
+
+
+class SideShown(serializers.Serializer[Any]):
+    areas = AreaShown(many=True)
+    points = PointShown(many=True)
+    lines = LineShown(many=True)
+
+
+class ScoredCaseShown(serializers.Serializer[Any]):
+    """One case as it was scored, only where the phase shows single cases."""
+
+    name = serializers.CharField()
+    width = serializers.IntegerField()
+    height = serializers.IntegerField()
+    labels = serializers.DictField(child=serializers.CharField(), help_text="Of the reference, by target.")
+    values = serializers.ListField(child=serializers.DictField(), help_text="Its lines in the table of cases.")
+    reference = SideShown()
+    submission = SideShown()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.api import challenges
+from evaluation.api import challenges, one_case
 
 CHALLENGE = "<str:challenge_id>/"
 PHASE = CHALLENGE + "phases/<str:phase_id>/"
@@ -18,4 +18,5 @@ urlpatterns = [
     path(SUBMISSION + "job/", challenges.SubmissionJob.as_view(), name="api_submission_job"),
     path(SUBMISSION + "withdraw/", challenges.Withdraw.as_view(), name="api_submission_withdraw"),
     path(SUBMISSION + "scorecard/", challenges.OneScorecard.as_view(), name="api_scorecard"),
+    path(SUBMISSION + "cases/<str:name>/", one_case.OneCase.as_view(), name="api_scored_case"),
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F, QuerySet
 
@@ -22,6 +23,16 @@ def present_cards(submissions: Iterable[Submission]) -> dict[int, Scorecard]:
 def present_card(submission: Submission) -> Scorecard | None:
     cards = Scorecard.objects.filter(submission=submission, version=submission.phase.version_id)
     return cards.select_related("version").order_by("-pk").first()
+
+
+def lines_of_case(card: Scorecard, name: str) -> list[dict[str, Any]]:
+    """The lines of a case in the table: one, or where a picture is several cases one for each of them."""
+    return [line for line in card.cases if picture_of(line["case"]) == name]
+
+
+def picture_of(case: str) -> str:
+    """Whose picture it is: `NAME:left` and `NAME:right` are one."""
+    return case.partition(":")[0]
 
 
 def older_cards(submission: Submission, present: Scorecard | None) -> QuerySet[Scorecard]:

@@ -21,7 +21,7 @@ from consensus.charts import Panel
 from evaluation.files.report import as_case_table
 from evaluation.models import Scorecard, Submission
 from evaluation.scoring import kept
-from evaluation.selectors.results import metric_rows, older_cards, present_card, unscored_tracks
+from evaluation.selectors.results import metric_rows, older_cards, picture_of, present_card, unscored_tracks
 from evaluation.services.submitting import withdraw
 from evaluation.views.base import ChallengeView, attachment
 from evaluation.views.case_table import CaseColumn, case_columns, sorted_cases
@@ -65,7 +65,10 @@ class SubmissionPage(ChallengeView):
                 "columns": columns,
                 "sorted_by": key,
                 "page": page,
-                "lines": [[line["case"], [number(line.get(column.key)) for column in columns]] for line in page],
+                "lines": [
+                    [line["case"], picture_of(line["case"]), [number(line.get(column.key)) for column in columns]]
+                    for line in page
+                ],
                 "notes": card.notes,
                 "panels": _panels(recipe, card, columns),
             }

@@ -150,6 +150,7 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", E + "job/"): (None, challenged(200)),
     ("post", E + "withdraw/"): (None, challenged(403)),  # for teams
     ("get", E + "scorecard/"): (None, challenged(409)),  # not scored yet
+    ("get", E + "cases/{name}/"): (None, challenged(404)),  # a phase without cases
     ("get", "images/{image_id}/"): (None, BY_ADDRESS),
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),

@@ -120,5 +120,5 @@ def submission_by_hand(study: Study, version: DatasetVersion, *, organiser: User
 
 def names_of_submission(submission: Submission) -> dict[str, str]:
     phase = submission.phase
-    names = {"challenge_id": phase.challenge.public_id, "phase_id": phase.public_id}
+    names = {"challenge_id": phase.challenge.public_id, "phase_id": phase.public_id, "name": "T0001"}
     return names | {"submission_id": submission.public_id}

@@ -129,6 +129,8 @@ PAGES: dict[str, Rule] = {
     E + "withdraw/": Rule(NOBODY, TEAM),
     E + "cases.csv": Rule(SEE_READINGS),  # the phase of the house hides results from teams
     E + "report.html": Rule(SEE_READINGS),
+    E + "cases/<str:name>/": Rule(SEE_READINGS),
+    E + "cases/<str:name>/image": Rule(SEE_READINGS),
     "/read/<str:assignment_id>/<int:position>/image": Rule(THE_GRADER),
     "/read/<str:assignment_id>/<int:position>/thumbnail": Rule(THE_GRADER),
     "/account/login/": Rule(EVERYBODY, EVERYBODY, {"login": "nobody@example.org", "password": "wrong"}),

@@ -126,6 +126,7 @@ def build() -> House:
         "challenge_id": submission.phase.challenge.public_id,
         "phase_id": submission.phase.public_id,
         "submission_id": submission.public_id,
+        "name": "T0001",
         "team_id": team.public_id,
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,

@@ -121,10 +121,11 @@ def test_the_submission_of_another_team_does_not_exist(
     show(phase, organiser=organiser, references=True)
     theirs = Submission.objects.get(team__name="Secretteam")
     names = ("submission", "submission_cases", "submission_report", "api_submission", "api_scorecard")
-    answers = [
-        browser_of(rival).get(reverse(name, args=[phase.challenge.public_id, theirs.public_id])) for name in names
-    ]
-    assert [answer.status_code for answer in answers] == [404] * len(names)
+    place = [phase.challenge.public_id, theirs.public_id]
+    addresses = [reverse(name, args=place) for name in names]
+    addresses += [reverse(name, args=[*place, "T0001"]) for name in ("scored_case", "scored_case_image")]
+    addresses.append(reverse("api_scored_case", args=[*place, "T0001"]))
+    assert [browser_of(rival).get(address).status_code for address in addresses] == [404] * len(addresses)
 
 
 def test_neither_the_names_nor_their_order_follow_the_order_of_the_cases(phase: Phase) -> None:

@@ -52,6 +52,23 @@ def final_standing(
     )
 
 
+def standing_over_parts(recipe: Recipe, edition: EditionKey, parts: Mapping[str, Sequence[Metrics]]) -> Standing | None:
+    """Where the recipe ranks each part of the test data in columns of its own, as GlaS its parts A and B: all columns
+    together. Entries stand in the same order in all parts, empty where they took no part. None where it does not."""
+    named = {column: meant for column, meant in recipe.ranked_columns().items() if meant[1] in parts}
+    rows = zip(*parts.values(), strict=True)
+    entries = [
+        {
+            column: entry[metric]
+            for part, entry in zip(parts, row, strict=True)
+            for column, (metric, own) in named.items()
+            if own == part and metric in entry
+        }
+        for row in rows
+    ]
+    return standing_of(recipe, edition, entries) if named else None
+
+
 def _fitting(recipe: Recipe, edition: EditionKey, metrics: Sequence[str]) -> tuple[Ranking, list[str]] | None:
     for ranking in recipe.scoring.rankings_in(edition):
         if columns := usable_columns(ranking, metrics):
@@ -68,4 +85,5 @@ def _values(entries: Sequence[Metrics], columns: Sequence[str]) -> dict[str, Flo
 
 def _rising(recipe: Recipe, columns: Sequence[str]) -> list[str]:
     metrics = {metric.key: metric for track in recipe.scoring.tracks for metric in track.metrics}
-    return [column for column in columns if metrics[column].direction is Direction.HIGHER]
+    meant = recipe.ranked_columns()
+    return [column for column in columns if metrics[meant[column][0]].direction is Direction.HIGHER]

@@ -7,7 +7,8 @@ from typing import Any
 
 from annotator.selectors.recipes import recipe_of
 from evaluation.models import Challenge, Leaderboard, Phase, Scorecard, Submission
-from evaluation.scoring.leading import best_entry, final_standing
+from evaluation.scoring.leading import best_entry, final_standing, standing_of, standing_over_parts
+from evaluation.scoring.ranking import Standing
 from evaluation.scoring.ranks import NOT_RANKED
 from evaluation.selectors.results import present_cards
 from protocols.scoring_names import EditionKey
@@ -69,37 +70,56 @@ class FinalRow:
     team: str
     rank: int | None
     score: float | None
-    phases: list[int | None]  # the rank in each weighted phase
+    phases: list[int | None]  # the rank in each phase that counts
 
 
-def final_of(challenge: Challenge, phases: Sequence[Phase]) -> list[FinalRow]:
-    """Over the phases that have a weight; empty while one of them has no entry."""
+@dataclass(frozen=True)
+class Final:
+    """The ranking over the phases that count, in the order of ranks."""
+
+    phases: list[Phase]
+    rows: list[FinalRow]
+
+
+def final_of(challenge: Challenge, phases: Sequence[Phase]) -> Final | None:
+    """Over the phases that have a weight, or over the parts that the recipe ranks together; None while one of them has
+    no entry."""
+    recipe, edition = recipe_of(challenge.study), EditionKey(challenge.edition)
+    part_of = {known.key: known.part for known in recipe.scoring.phases}
+    ranked_parts = {part for _metric, part in recipe.ranked_columns().values()}
     weighed = [phase for phase in phases if phase.weight]
-    if not weighed:
-        return []
-    counted = {phase.key: {one.team: one.card.metrics for one in counted_of(phase)} for phase in weighed}
-    if not all(counted.values()):
-        return []
+    parts = [phase for phase in phases if part_of.get(phase.key) in ranked_parts - {None}]
+    counting = weighed or (parts if len(parts) > 1 else [])
+    counted = {phase.key: {one.team: one.card.metrics for one in counted_of(phase)} for phase in counting}
+    if not counting or not all(counted.values()):
+        return None
     teams = sorted({team for entries in counted.values() for team in entries})
-    standing = final_standing(
-        recipe_of(challenge.study),
-        EditionKey(challenge.edition),
-        {key: [entries.get(team, {}) for team in teams] for key, entries in counted.items()},
-        {phase.key: phase.weight for phase in weighed},
-    )
+    entries = {key: [own.get(team, {}) for team in teams] for key, own in counted.items()}
+    if weighed:
+        standing = final_standing(recipe, edition, entries, {phase.key: phase.weight for phase in weighed})
+    else:
+        standing = standing_over_parts(recipe, edition, {part_of[key]: own for key, own in entries.items()})
     if standing is None:
-        return []
+        return None
     board = standing.boards[standing.final]
+    alone = [_alone(standing_of(recipe, edition, entries[phase.key]), len(teams)) for phase in counting]
     rows = [
         FinalRow(
             team,
             _rank(board.ranks[place]),
             None if board.ranks[place] == NOT_RANKED else int(board.units[place]) / board.denominator,
-            [_rank(standing.positions[phase.key][place]) for phase in weighed],
+            [ranks[place] for ranks in alone],
         )
         for place, team in enumerate(teams)
     ]
-    return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.team))
+    return Final(counting, sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.team)))
+
+
+def _alone(standing: Standing | None, teams: int) -> list[int | None]:
+    """The ranks in one phase by itself."""
+    if standing is None:
+        return [None] * teams
+    return [_rank(rank) for rank in standing.boards[standing.final].ranks]
 
 
 def _rank(rank: Any) -> int | None:

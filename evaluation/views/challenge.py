@@ -61,11 +61,8 @@ class ChallengePage(ChallengeView):
         listed = [
             {"submission": one, "state": submission_state(self.seat, one, cards.get(one.pk))} for one in submissions
         ]
-        final = final_of(self.challenge, phases) if all(self.seat.sees_results(one) for one in phases) else []
-        weighed = [one.name for one in phases if one.weight]
-        context = self.context(
-            phases=rows, submissions=listed, final=final, weighed=weighed, limit_mb=archive_limit() // 1024 // 1024
-        )
+        final = final_of(self.challenge, phases) if all(self.seat.sees_results(one) for one in phases) else None
+        context = self.context(phases=rows, submissions=listed, final=final, limit_mb=archive_limit() // 1024 // 1024)
         return render(self.request, "evaluation/challenge.html", context, status=status)
 
     def _phase(self, phase: Phase, form: SubmitForm | None, submissions: list[Submission]) -> dict[str, Any]:

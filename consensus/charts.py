@@ -38,6 +38,7 @@ class Mark:
     y: float
     title: str
     beyond: bool = False  # it lies further out than the chart goes
+    label: str = ""  # written beside it
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,18 @@ class Line:
     y2: float
     kind: str
     words: str = ""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line through places; `kind` says how it is drawn."""
+
+    places: list[tuple[float, float]]
+    kind: str
+
+    @property
+    def points(self) -> str:
+        return " ".join(f"{x},{y}" for x, y in self.places)
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,8 @@ class Panel:
     note: str = ""
     width: float = WIDTH
     height: float = HEIGHT
+    curves: list[Curve] = field(default_factory=list)
+    legend: list[tuple[str, str]] = field(default_factory=list)  # how a line is drawn, and what it is
 
     @property
     def left(self) -> float:

@@ -21,6 +21,7 @@ from annotator.views.recipe_sections import said
 from consensus.selectors.letters import graders_shown
 from consensus.views.agreement_tables import interval, number
 from evaluation.models import GraderScores
+from evaluation.selectors.curves import EntryCurves, latest_curves
 from evaluation.selectors.graders import latest_scores, scored_from, version_to_score_by
 from evaluation.services.grader_scores import AGAINST, KIND, request_scores
 from evaluation.views.roc import roc_panel
@@ -84,12 +85,15 @@ class GradersPage(StudyView):
         words = {OTHERS: _("Against the vote of the others"), REFERENCE: _("Against the reference")}
         reveal = May.SEE_ORIGINAL_NAMES in access.rights(self.user, self.study)
         names = {row.code: row.name or "" for row in graders_shown(self.study, reveal=reveal)}
+        # Entries are scored against the reference, so their curves lie beside what graders reach against it.
+        curves = latest_curves(self.study) if against == REFERENCE else None
         return {
             "against": against,
             "parts": [{"key": one, "label": words[one], "url": f"?against={one}"} for one in offered],
             "only_reference": offered == [REFERENCE],
             "stale": scores.inputs_digest != scored_from(self.study, version_to_score_by(self.study)),
-            "tracks": track_tables(recipe_of(self.study), scores.content, against, names),
+            "tracks": track_tables(recipe_of(self.study), scores.content, against, names, curves),
+            "curves": curves,
         }
 
 
@@ -115,13 +119,17 @@ class GradersTable(StudyView):
         return answer
 
 
-def track_tables(recipe: Recipe, content: dict[str, Any], against: str, names: dict[str, str]) -> list[TrackTable]:
+def track_tables(
+    recipe: Recipe, content: dict[str, Any], against: str, names: dict[str, str], curves: EntryCurves | None = None
+) -> list[TrackTable]:
     part = content["against"][against]
-    tables = [_table(track, content, part, names) for track in recipe.scoring.tracks]
+    tables = [_table(track, content, part, names, curves) for track in recipe.scoring.tracks]
     return [table for table in tables if table.columns]
 
 
-def _table(track: Track, content: dict[str, Any], part: dict[str, Any], names: dict[str, str]) -> TrackTable:
+def _table(
+    track: Track, content: dict[str, Any], part: dict[str, Any], names: dict[str, str], curves: EntryCurves | None
+) -> TrackTable:
     metrics = [metric for metric in track.metrics if metric.key in part["together"]]
     rows = []
     points = {}
@@ -136,7 +144,9 @@ def _table(track: Track, content: dict[str, Any], part: dict[str, Any], names: d
             points[letter] = found["points"][track.key]
     together = [_cell(metric, part["together"].get(metric.key)) for metric in metrics]
     columns = [f"{said(metric.name)}, {metric.unit}" if metric.unit else said(metric.name) for metric in metrics]
-    return TrackTable(track.key, said(track.name), columns, rows, together, roc_panel(points) if points else None)
+    entered = curves.tracks.get(track.key, []) if curves else []
+    panel = roc_panel(points, entered) if points else None
+    return TrackTable(track.key, said(track.name), columns, rows, together, panel)
 
 
 def _cell(metric: Metric, found: list[float | None] | None) -> Cell:

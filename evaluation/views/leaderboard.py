@@ -11,10 +11,13 @@ from django.utils.translation import gettext as _
 from annotator.formats.cells import safe_cell
 from annotator.selectors.recipes import recipe_of
 from annotator.views.listing import chosen
+from consensus.charts import Panel
 from evaluation.models import Phase
 from evaluation.scoring.contest import PairTest
+from evaluation.selectors.curves import curves_of, grader_points
 from evaluation.selectors.standings import Board, board_of
 from evaluation.views.base import ChallengeView, attachment
+from evaluation.views.roc import roc_panel
 from evaluation.views.words import interval, number
 from protocols.scoring import Metric
 
@@ -62,8 +65,18 @@ class LeaderboardPage(BoardView):
             metrics=[_(metric.name) for metric in metrics],
             bands=[band for band in content.get("bands", []) if len(band) > 1],
             teams=[entry["team"] for entry in entries],
+            panels=self._panels(phase) if self.seat.oversees and entries else [],
         )
         return render(request, "evaluation/leaderboard.html", context)
+
+    def _panels(self, phase: Phase) -> list[Panel]:
+        """Curves of the best entries and graders' points, for those who see both."""
+        found = curves_of(phase)
+        return [
+            roc_panel(grader_points(self.study, track.key), found.tracks[track.key], title=_(track.name))
+            for track in recipe_of(self.study).scoring.tracks
+            if track.key in found.tracks
+        ]
 
 
 class LeaderboardTable(BoardView):

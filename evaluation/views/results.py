@@ -21,6 +21,7 @@ from consensus.charts import Panel
 from evaluation.files.report import as_case_table
 from evaluation.models import Scorecard, Submission
 from evaluation.scoring import kept
+from evaluation.selectors.curves import Points, grader_points
 from evaluation.selectors.results import metric_rows, older_cards, picture_of, present_card, unscored_tracks
 from evaluation.services.submitting import withdraw
 from evaluation.views.base import ChallengeView, attachment
@@ -70,14 +71,22 @@ class SubmissionPage(ChallengeView):
                     for line in page
                 ],
                 "notes": card.notes,
-                "panels": _panels(recipe, card, columns),
+                "panels": self._panels(recipe, submission, card, columns),
             }
         return context
 
+    def _panels(
+        self, recipe: Recipe, submission: Submission, card: Scorecard, columns: Sequence[CaseColumn]
+    ) -> list[Panel]:
+        """Graders' points are for those who see readings."""
 
-def _panels(recipe: Recipe, card: Scorecard, columns: Sequence[CaseColumn]) -> list[Panel]:
-    findings = kept.unpack(bytes(card.evidence))
-    return [*roc_panels(recipe, EditionKey(card.edition), findings), *box_panels(card.cases, columns)]
+        def graders(track: str) -> Points:
+            return grader_points(self.study, track) if self.seat.oversees else {}
+
+        findings = kept.unpack(bytes(card.evidence))
+        edition, team = EditionKey(card.edition), submission.team.name
+        curves = roc_panels(recipe, edition, findings, team=team, graders=graders)
+        return [*curves, *box_panels(card.cases, columns)]
 
 
 def told_metrics(recipe: Recipe, card: Scorecard) -> dict[str, Any]:

@@ -5,10 +5,15 @@ import pytest
 
 from evaluation.metrics.evidence import Scored
 from evaluation.scoring.scorecard import About, Findings, TrackFindings
+from evaluation.selectors.curves import Points
 from evaluation.views.case_table import CaseColumn
 from evaluation.views.entry_charts import box_panels, roc_panels
 from protocols import PUBLISHED
 from protocols.scoring_names import EditionKey
+
+
+def nobody(track: str) -> Points:
+    return {}
 
 
 def findings(positive: list[bool], scores: list[float]) -> Findings:
@@ -21,17 +26,33 @@ def findings(positive: list[bool], scores: list[float]) -> Findings:
 def test_a_curve_goes_from_the_origin_by_every_threshold_to_the_end() -> None:
     # By falling score: positive, negative, positive, negative. So up, right, up, right.
     found = findings([True, False, True, False], [0.9, 0.8, 0.7, 0.1])
-    (panel,) = roc_panels(PUBLISHED["refuge"], EditionKey.PAPER, found)
-    steps = [line for line in panel.lines if line.kind == "curve"]
+    (panel,) = roc_panels(PUBLISHED["refuge"], EditionKey.PAPER, found, team="Ours", graders=nobody)
+    (drawn,) = panel.curves
     chance = panel.lines[0]
-    assert (steps[0].x1, steps[0].y1) == (chance.x1, chance.y1)
-    assert (steps[-1].x2, steps[-1].y2) == (chance.x2, chance.y2)
+    assert drawn.places[0] == (chance.x1, chance.y1)
+    assert drawn.places[-1] == (chance.x2, chance.y2)
     middle = (chance.x1 + chance.x2) / 2, (chance.y1 + chance.y2) / 2
-    assert middle in [(step.x2, step.y2) for step in steps]  # half of both kinds after two cases
+    assert middle in drawn.places  # half of both kinds after two cases
+    assert panel.legend == [("curve-1", "Ours")]
+
+
+def test_graders_lie_on_the_same_ground_as_the_curve_with_both_intervals() -> None:
+    point = {"sensitivity": [0.5, 0.25, 0.75], "specificity": [1.0, 0.5, 1.0]}
+    found = findings([True, False], [0.9, 0.1])
+    panels = roc_panels(PUBLISHED["refuge"], EditionKey.PAPER, found, team="Ours", graders=lambda track: {"B": point})
+    (panel,) = panels
+    (mark,) = panel.marks
+    chance, upright, level = panel.lines
+    height = chance.y1 - chance.y2
+    assert (mark.x, mark.y, mark.label) == (chance.x1, chance.y2 + height / 2, "B")
+    assert abs(upright.y2 - upright.y1) == pytest.approx(height / 2)
+    assert (level.x1, level.x2) == (chance.x1, (chance.x1 + chance.x2) / 2)
+    assert [kind for kind, _words in panel.legend] == ["curve-1", "zero"]
 
 
 def test_without_one_of_the_classes_there_is_no_curve() -> None:
-    assert roc_panels(PUBLISHED["refuge"], EditionKey.PAPER, findings([True, True], [0.9, 0.8])) == []
+    found = findings([True, True], [0.9, 0.8])
+    assert roc_panels(PUBLISHED["refuge"], EditionKey.PAPER, found, team="Ours", graders=nobody) == []
 
 
 def test_a_box_has_its_median_and_names_what_lies_outside() -> None:

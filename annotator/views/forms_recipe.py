@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotator.errors import DomainError
-from annotator.views.recipe_words import choice_word, value_words
+from annotator.recipe_words import choice_word, value_words
 from protocols.knobs import InputKind, Knob, knobs
 from protocols.labels import field_label
 from protocols.recipe import Recipe

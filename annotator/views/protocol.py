@@ -9,12 +9,11 @@ from django.utils.translation import gettext as _
 from annotator import access
 from annotator.access import May
 from annotator.errors import Forbidden, NotVisible
+from annotator.recipe_words import said, word
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import SignedInView, StudyView
 from annotator.views.recipe_difference import changes_in_words, compared_sections, sections_of
 from annotator.views.recipe_results import about_paper
-from annotator.views.recipe_sections import said
-from annotator.views.recipe_words import word
 from protocols import PUBLISHED
 from protocols.recipe import Recipe
 

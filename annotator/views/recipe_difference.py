@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from annotator.recipe_words import value_words
 from annotator.views.recipe_results import result_sections
 from annotator.views.recipe_sections import Fact, Section, reading_sections
-from annotator.views.recipe_words import value_words
 from protocols.difference import differences
 from protocols.recipe import Recipe
 

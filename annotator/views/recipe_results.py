@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from annotator.views.recipe_sections import Group, Section, facts, notes, percent, said, target_names, words
-from annotator.views.recipe_words import word
+from annotator.recipe_words import said, target_names, word
+from annotator.views.recipe_sections import Group, Section, facts, notes, percent, words
 from protocols.recipe import Recipe
 from protocols.scoring import Board, Metric, Phase, Ranking, Track
 from protocols.standard import Agreement, Band, File, Part

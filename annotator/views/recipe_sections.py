@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from annotator.views.recipe_words import word
+from annotator.recipe_words import said, target_names, word
 from protocols.names import Kind, Source
 from protocols.reading import Limit
 from protocols.recipe import Recipe
@@ -44,11 +44,6 @@ class Section:
     groups: list[Group]
 
 
-def said(text: str) -> str:
-    """A recipe's own text in the reader's language where it has been translated."""
-    return _(text) if text else ""
-
-
 def words(names: Iterable[StrEnum]) -> list[str]:
     return [word(name) for name in names]
 
@@ -72,11 +67,6 @@ def notes(*texts: str) -> list[str]:
 
 def percent(share: float) -> str:
     return f"{100 * share:.4g} %"
-
-
-def target_names(recipe: Recipe) -> dict[str, str]:
-    named = {measure.key: said(measure.name) for measure in recipe.measures}
-    return named | {target.key: said(target.name) for target in recipe.targets}
 
 
 def reading_sections(recipe: Recipe) -> list[Section]:

@@ -8,9 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotator.models import Study
+from annotator.recipe_words import band_word, said, target_names, word
 from annotator.selectors.recipes import recipe_of
-from annotator.views.recipe_sections import said, target_names
-from annotator.views.recipe_words import word
 from protocols.recipe import Recipe
 from protocols.scoring_names import Statistic
 from protocols.standard import Agreement, Yardstick
@@ -60,22 +59,13 @@ def _figure_row(figure: dict[str, Any], stated: Sequence[Agreement]) -> FigureRo
         name=(_("Area") if name == OF_AREA else word(Statistic(name))) + (f", ICC({form})" if form else ""),
         value=number(figure["value"], digits),
         interval=interval(figure["low"], figure["high"], digits),
-        called=_called(yardstick, figure["value"]),
+        called=band_word(yardstick, figure["value"]),
         source=yardstick.source if yardstick else "",
         published=number(entry.published) if entry and entry.published is not None else "",
         n=figure["n"],
         left_out=figure["left_out"],
         chosen=entry is not None,
     )
-
-
-def _called(yardstick: Yardstick | None, value: float | None) -> str:
-    if yardstick is None or value is None:
-        return ""
-    reached = [band.word for band in yardstick.bands if value >= band.low]
-    if not reached:
-        return _("less than %(word)s") % {"word": said(yardstick.bands[0].word)}
-    return said(reached[-1])
 
 
 def pair_rows(content: dict[str, Any]) -> list[list[Cell]]:

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from annotator.access import May
 from annotator.errors import NotVisible
+from annotator.recipe_words import choice_word
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
-from annotator.views.recipe_words import choice_word
 from consensus.fusion.estimate import Estimate, estimate_from
 from consensus.models import ConsensusRun
 from protocols.targets import Target

@@ -14,10 +14,10 @@ from annotator.access import May
 from annotator.errors import NotVisible
 from annotator.formats.cells import safe_cell
 from annotator.models import Job
+from annotator.recipe_words import said
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
 from annotator.views.listing import chosen
-from annotator.views.recipe_sections import said
 from consensus.selectors.letters import graders_shown
 from consensus.views.agreement_tables import interval, number
 from evaluation.models import GraderScores

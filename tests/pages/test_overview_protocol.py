@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from annotator.models import Study, User
-from annotator.views.recipe_words import WORDS
+from annotator.recipe_words import WORDS
 from protocols import PUBLISHED
 from tests import cast
 

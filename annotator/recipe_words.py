@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from protocols import names as n
 from protocols import scoring_names as s
 from protocols.labels import name_label, value_label
+from protocols.recipe import Recipe
+from protocols.standard import Yardstick
 
 WORDS: Mapping[type[StrEnum], Mapping[str, object]] = {
     n.Modality: {
@@ -206,3 +208,23 @@ def value_words(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(value_words(entry) for entry in value) or gettext("none")
     return gettext(value_label(value))
+
+
+def said(text: str) -> str:
+    """A recipe's own text in the reader's language where it has been translated."""
+    return gettext(text) if text else ""
+
+
+def target_names(recipe: Recipe) -> dict[str, str]:
+    named = {measure.key: said(measure.name) for measure in recipe.measures}
+    return named | {target.key: said(target.name) for target in recipe.targets}
+
+
+def band_word(yardstick: Yardstick | None, value: float | None) -> str:
+    """What a value is called by a yardstick; nothing where there is none."""
+    if yardstick is None or value is None:
+        return ""
+    reached = [band.word for band in yardstick.bands if value >= band.low]
+    if not reached:
+        return gettext("less than %(word)s") % {"word": said(yardstick.bands[0].word)}
+    return said(reached[-1])

@@ -4,7 +4,6 @@ read them."""
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from annotator.formats.case_answers import CaseAnswers, Place
 from annotator.formats.file_names import folded
@@ -55,8 +54,7 @@ def _masks(recipe: Recipe, sides: Sides, file: File, case: str) -> dict[str, Seq
     if file.kind is FileKind.LABEL_PICTURE:
         target = next(one.key for one in recipe.targets if one.kind.value == "objects")
         return {target: _objects(pictures.read(folded(case), read_label_picture))}
-    samples = pictures.read(folded(case))
-    drawn = {target: encode(area) for target, area in _areas(samples, file).items()}
+    drawn = areas_in(pictures.read(folded(case)), file)
     return {target: [toggles] if len(toggles) else [] for target, toggles in drawn.items()}
 
 
@@ -64,16 +62,16 @@ def _objects(labels: Samples) -> list[Toggles]:
     return [encode(labels == number) for number in np.unique(labels).tolist() if number]
 
 
-def _areas(samples: Samples, file: File) -> dict[str, NDArray[np.bool_]]:
-    """An area holds those that the recipe names before it, which lie on top; the last one is all that is not nothing,
-    as in the layouts."""
+def areas_in(samples: Samples, file: File) -> dict[str, Toggles]:
+    """By target. An area holds those that the recipe names before it, which lie on top; the last one is all that is not
+    nothing, as in the layouts."""
     named = [pixel for pixel in file.pixels if pixel.target]
     nothing = next(pixel.value for pixel in file.pixels if pixel.target is None)
     if len(named) == 1:
-        return {named[0].target or "": samples == named[0].value}
+        return {named[0].target or "": encode(samples == named[0].value)}
     areas = {}
     for place, pixel in enumerate(named):
         above = [one.value for one in named[: place + 1]]
         is_last = place == len(named) - 1
-        areas[pixel.target or ""] = samples < nothing if is_last else np.isin(samples, above)
+        areas[pixel.target or ""] = encode(samples < nothing if is_last else np.isin(samples, above))
     return areas

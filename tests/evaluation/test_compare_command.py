@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from evaluation.scoring.delong import areas_under_curves, compare_areas
+from tests.evaluation.challenge_files import encoded
 
 CASES = 60
 LABELS = (np.arange(CASES) % 3 == 0).astype(int)
@@ -101,6 +102,47 @@ def test_the_best_submissions_are_joined_where_the_protocol_joins_them(
     assert (found["rule"], found["teams"]) == ("mean-normalised-likelihood", ["good", "fair"])
     assert found["values"] == pytest.approx(areas.values.tolist())
     assert "ensembles" not in answer["metrics"]["mean_distance_fovea"]  # REFUGE joins no points
+
+
+def discs(folder: Path, drawn: Any) -> Path:
+    """Pictures in REFUGE's layout, of 0 (nothing), 1 (disc) and 2 (cup)."""
+    (folder / "segmentation").mkdir(parents=True)
+    for number, areas in enumerate(drawn):
+        values = np.array([255, 128, 0], np.uint8)[areas]
+        (folder / "segmentation" / f"case{number}.png").write_bytes(encoded(values))
+    return folder
+
+
+@pytest.mark.parametrize("edition", ["paper", "published"])
+def test_masks_of_the_best_are_joined_by_pixels_and_score_like_a_submission(
+    run: Run, tmp_path: Path, edition: str
+) -> None:
+    """The witness counts votes pixel by pixel, writes them as a submission, and has it scored."""
+    rows, columns = np.mgrid[:20, :24]
+    away = np.hypot(rows - 10, columns - 12)
+    truth = (away < 8).astype(int) + (away < 4)
+    lots = np.random.default_rng(3)
+    teams = {
+        team: [np.roll(truth, tuple(lots.integers(-slip, slip + 1, 2)), (0, 1)) for _case in range(3)]
+        for team, slip in (("ada", 3), ("ben", 4), ("cem", 5))
+    }
+    reference = discs(tmp_path / "reference", [truth] * 3)
+    folders = [discs(tmp_path / team, drawn) for team, drawn in teams.items()]
+    start = ("compare", "refuge", "--reference", reference, "--submissions", *folders, "--bootstrap", 2)
+
+    metrics = run(*start, "--edition", edition, "--mask-ensembles")["metrics"]
+
+    assert "ensembles" not in run(*start, "--edition", edition)["metrics"]["dice_cup"]
+    for key in ("dice_cup", "dice_disc", "mae_vcdr"):
+        found = metrics[key]["ensembles"]
+        assert (found["rule"], sorted(found["teams"])) == ("majority-vote", ["ada", "ben", "cem"])
+        for many in (1, 2, 3):
+            best = [teams[team] for team in found["teams"][:many]]
+            disc, cup = (np.sum(np.array(best) >= level, axis=0) * 2 > many for level in (1, 2))
+            joined = discs(tmp_path / f"{key}{many}", disc.astype(int) + cup)
+            sides = ("--reference", reference, "--submission", joined)
+            alone = run("score", "refuge", *sides, "--edition", edition)["metrics"][key]
+            assert found["values"][many - 1] == pytest.approx(alone, abs=1e-12)
 
 
 def test_strata_are_looked_at_alone(run: Run, reference: Path, submissions: list[Path], tmp_path: Path) -> None:

@@ -1,20 +1,23 @@
 """manage.py compare PROTOCOL --reference DIR --submissions DIR …"""
 
+import contextlib
 import math
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
+from annotator.formats.tree import open_tree
 from annotator.management.file_command import BadInput, FileCommand, at_least
 from annotator.management.progress import ProgressBar
 from evaluation.files.contest import as_object, as_rows
 from evaluation.files.layouts import LAYOUTS, gather
+from evaluation.files.mask_ensembles import with_mask_ensembles
 from evaluation.files.strata import read_strata, strata_as_object, strata_as_rows
-from evaluation.scoring.contest import hold
-from evaluation.scoring.entries import enter
+from evaluation.scoring.contest import Contest, hold
+from evaluation.scoring.entries import Field, enter
 from evaluation.scoring.scorecard import Findings
-from protocols import PUBLISHED
+from protocols import PUBLISHED, Recipe
 from protocols.scoring_names import EditionKey
 
 FEWEST, FOR_EACH_PAIR = 2000, 40
@@ -33,6 +36,8 @@ class Command(FileCommand):
         enough = f"{FEWEST}, or {FOR_EACH_PAIR} for each pair, so that differences can be found among many"
         parser.add_argument("--bootstrap", type=at_least(1), metavar="N", help=f"resamples; default {enough}")
         parser.add_argument("--seed", type=at_least(0), default=0)
+        again = "also join masks: the majority of the best M, for every M; reads all pictures again"
+        parser.add_argument("--mask-ensembles", action="store_true", help=again)
         parser.add_argument("--strata", type=Path, metavar="FILE.csv", help="name,stratum: groups to look at alone")
 
     def handle(self, *args: Any, protocol: str, reference: Path, submissions: list[Path], **options: Any) -> None:
@@ -52,6 +57,8 @@ class Command(FileCommand):
             contest = hold(recipe, edition, field, **asked)
         except ValueError as fault:
             raise BadInput(f"{reference}: {fault}") from None
+        if options["mask_ensembles"]:
+            contest = self._joined(recipe, contest, field, reference, submissions)
         answer = {"protocol": protocol, "edition": edition.value} | asked | as_object(field, contest)
         needed = math.ceil(pairs / contest.significance.alpha)
         answer["notes"] = [_TOO_FEW.format(asked["resamples"], needed)] if asked["resamples"] < needed else []
@@ -68,3 +75,11 @@ class Command(FileCommand):
             self.say_table(strata_as_rows(answer))
         for note in answer["notes"]:
             self.stdout.write(note)
+
+    def _joined(
+        self, recipe: Recipe, contest: Contest, field: Field, reference: Path, submissions: list[Path]
+    ) -> Contest:
+        own = LAYOUTS[recipe.key].own_folders
+        with contextlib.ExitStack() as stack, ProgressBar("ensembles") as progress:
+            ours, *theirs = (stack.enter_context(open_tree(place, own=own)) for place in (reference, *submissions))
+            return with_mask_ensembles(recipe, contest, field, ours, theirs, progress)

@@ -7,6 +7,7 @@ MESSAGES = {
     "file_too_large": gettext_noop("The file has more than %(limit)s bytes."),
     "not_an_image": gettext_noop("The file is neither a JPEG nor a PNG picture."),
     "unsupported_format": gettext_noop("This kind of picture is not supported: %(kind)s."),
+    "other_kind": gettext_noop("The name ends in %(ending)s, but the file is a %(kind)s picture."),
     "too_large": gettext_noop(
         "The picture claims %(width)s × %(height)s pixels; the most that is taken is %(max_side)s per side and "
         "%(max_pixels)s in all."

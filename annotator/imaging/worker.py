@@ -30,6 +30,8 @@ from annotator.store import Store
 SERVED, THUMBNAIL = "served", "thumbnail"
 _PICTURES_WAITING_FOR_THE_DISK = 2
 _PR_SET_PDEATHSIG = 1
+_ENDINGS = {"jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"), "png": (".png",)}
+_OF_OTHERS = (".bmp", ".dcm", ".gif", ".tif", ".tiff", ".webp")
 
 # A worker's share of what does not change from file to file; where workers are threads each has its own.
 _share = threading.local()
@@ -94,9 +96,20 @@ def _prove(source: Source, known: frozenset[str]) -> tuple[Intake, bytes] | Know
         digest = hashlib.sha256(data).hexdigest()
         if digest in known:
             return Known(source.name, digest)
-        return take_in(data, sha256=digest), data
+        intake = take_in(data, sha256=digest)
+        _check_name(source.name, intake.format)
+        return intake, data
     except Fault as fault:
         return rejected(source.name, fault)
+
+
+def _check_name(name: str, found: str) -> None:
+    """A name that promises another kind of picture tells that something went wrong on the way here, such as a lossy
+    conversion; a name without an ending promises nothing."""
+    others = (*_OF_OTHERS, *(ending for kind, endings in _ENDINGS.items() if kind != found for ending in endings))
+    promised = next((ending for ending in others if name.casefold().endswith(ending)), None)
+    if promised is not None:
+        raise bad_picture("other_kind", ending=promised, kind=found.upper())
 
 
 def keep(intake: Intake, data: bytes, store: Store) -> None:

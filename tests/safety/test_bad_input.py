@@ -52,6 +52,9 @@ def jpeg_that_says(width: int, height: int) -> bytes:
 PICTURES = {
     "truncated PNG": ("Zebulon.png", cast.tiny_png(501)[:-30]),
     "truncated JPEG": ("Zebulon.jpg", jpeg(501)[:-200]),
+    "PNG called JPEG": ("Zebulon.jpg", cast.tiny_png(501)),
+    "JPEG called PNG": ("Zebulon.PNG", jpeg(501)),
+    "JPEG called TIFF": ("Zebulon.tif", jpeg(501)),
     "text called JPEG": ("Zebulon.jpg", b"Dear patient"),
     "page called PNG": ("Zebulon.png", b"<svg onload=alert(1)></svg>"),
     "JPEG magic before nonsense": ("Zebulon.jpg", b"\xff\xd8\xff\xe0" + b"\0" * 500),

@@ -105,7 +105,12 @@ class StudyUpload(TakesUploads):
     def _take(self, file: "UploadedFile[Any]", form: BatchFacts) -> Image | Duplicate:
         name = file.name or ""
         facts = form.facts(name)
-        return take_upload(study=self.study, name=name, content=reopened(file), facts=facts, actor=self.user)
+        try:
+            return take_upload(study=self.study, name=name, content=reopened(file), facts=facts, actor=self.user)
+        except DomainError as refusal:
+            if form.cleaned_data["pattern"] and refusal.field == "subject":
+                refusal.field = "file"  # its name said so, and no field that goes along with all files
+            raise
 
 
 class StudyUploadArchive(TakesUploads):

@@ -77,8 +77,9 @@ class BatchFacts(forms.Form):
 
 
 def _guess(pattern: NamePattern, name: str) -> Guess:
-    """A name that does not fit is refused: silently taken, its picture would stand under a subject of its own."""
+    """A name that does not fit is refused: silently taken, its picture would stand under a subject of its own. It is
+    this file's fault, so that the others go on."""
     guess = pattern.guess(name)
     if guess is None or not 1 <= len(guess.subject) <= LONGEST_PSEUDONYM:
-        raise DomainError("name_does_not_fit", gettext("The file name does not fit the pattern."), field="pattern")
+        raise DomainError("name_does_not_fit", gettext("The file name does not fit the pattern."), field="file")
     return guess

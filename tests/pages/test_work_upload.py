@@ -194,15 +194,20 @@ def test_a_pattern_reads_subject_eye_and_place_from_the_file_name(organiser: Use
 
 
 @pytest.mark.parametrize(
-    ("name", "pattern", "code"),
-    [("holiday.jpg", "{subject}_{eye}", "name_does_not_fit"), ("P7_OD.jpg", "{patient}_{eye}", "bad_facts")],
+    ("name", "pattern", "code", "field"),
+    [
+        ("holiday.jpg", "{subject}_{eye}", "name_does_not_fit", "file"),
+        ("scan-=1.jpg", "scan-{subject}", "formula", "file"),
+        ("P7_OD.jpg", "{patient}_{eye}", "bad_facts", "pattern"),
+    ],
 )
-def test_a_name_or_pattern_that_does_not_fit_is_refused(
-    name: str, pattern: str, code: str, study: Study, organiser: User, browser_of: Browsers, settings: Any
+def test_a_name_that_does_not_fit_blames_its_file_and_a_bad_pattern_the_pattern(
+    name: str, pattern: str, code: str, field: str, study: Study, organiser: User, browser_of: Browsers, settings: Any
 ) -> None:
+    """The page goes on behind a bad file, and stops at a bad field, which would refuse all of them."""
     answer = send(browser_of(organiser), study, jpeg(), name=name, pattern=pattern)
 
-    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, code, "pattern")
+    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, code, field)
     assert stored_files(settings) == []
 
 

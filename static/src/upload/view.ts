@@ -80,7 +80,8 @@ export class UploadView {
     bar.value = this.queue.finished ? bar.max : sent;
     setText(find(this.form, "[data-total-figure]", HTMLElement), t("{done} of {total}", { done: settled, total: this.queue.size }));
     const tenth = Math.floor((10 * settled) / Math.max(1, this.queue.size));
-    if (tenth > this.announcedTenth && !this.queue.finished) {
+    // While paused, what stands there is why.
+    if (tenth > this.announcedTenth && !this.queue.finished && !this.queue.paused) {
       this.announcedTenth = tenth;
       if (tenth > 0) this.announce(t("{percent}% of the files are through.", { percent: tenth * 10 }));
     }

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import F, Q
@@ -96,9 +97,10 @@ def _claim(job_id: int) -> Job | None:
 
 def _end(job: Job, state: JobState, *, result: object = None, error: str = "") -> None:
     """Only the attempt that still holds the job may write its end, so it ends once."""
-    Job.objects.filter(pk=job.pk, worker=job.worker, state=Job.State.RUNNING).update(
-        state=state, result=result, error=error, finished_at=timezone.now()
-    )
+    ended: dict[str, Any] = {"state": state, "result": result, "error": error, "finished_at": timezone.now()}
+    if state == Job.State.DONE:
+        ended["steps_done"] = F("steps_total")  # the last step is done by the end itself
+    Job.objects.filter(pk=job.pk, worker=job.worker, state=Job.State.RUNNING).update(**ended)
 
 
 class _Heart:

@@ -29,6 +29,10 @@ def count_to_three(job: Job, progress: Progress) -> dict[str, Any]:
     return {"counted": 3}
 
 
+def write_down_at_the_end(job: Job, progress: Progress) -> None:
+    progress.report(2, 3)
+
+
 def refuse(job: Job, progress: Progress) -> None:
     raise DomainError("no_paper", "There is no paper in the printer.")
 
@@ -52,7 +56,7 @@ def taken_over(job: Job, progress: Progress) -> None:
 @pytest.fixture(autouse=True)
 def kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     done_so_far.clear()
-    for service in (count_to_three, refuse, crash, cancelled_by_owner, taken_over):
+    for service in (count_to_three, write_down_at_the_end, refuse, crash, cancelled_by_owner, taken_over):
         monkeypatch.setitem(job_kinds.JOB_KINDS, service.__name__, f"{__name__}.{service.__name__}")
 
 
@@ -69,6 +73,11 @@ def run(job: Job) -> Job:
 def test_a_job_is_done_and_says_so(organiser: User) -> None:
     job = run(ask("count_to_three", organiser))
     assert (job.state, job.result, job.steps_done, job.steps_total) == ("done", {"counted": 3}, 3, 3)
+
+
+def test_a_job_that_is_done_has_no_step_left(organiser: User) -> None:
+    job = run(ask("write_down_at_the_end", organiser))
+    assert (job.state, job.steps_done, job.steps_total) == ("done", 3, 3)
 
 
 def test_a_second_ring_does_nothing(organiser: User) -> None:

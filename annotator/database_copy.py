@@ -55,6 +55,7 @@ def load(place: Path) -> None:
         for leftover in (target, *(target.with_name(target.name + end) for end in ("-wal", "-shm"))):
             leftover.unlink(missing_ok=True)
         partial = target.with_name(f".{target.name}.partial")
+        partial.touch(mode=0o600)
         shutil.copyfile(place, partial)
         with partial.open("rb") as stream:
             os.fsync(stream.fileno())

@@ -36,7 +36,7 @@ Report = Callable[[int, int], None]
 
 
 def back_up(*, file: Path, report: Report) -> dict[str, Any]:
-    """Write `file` and, readable for the owner alone, `file`.keys; nothing appears under these names until complete."""
+    """Write `file` and `file`.keys, readable for the owner alone; nothing appears under these names until complete."""
     if file.exists():
         raise Conflict("file_exists", _("%(file)s already exists.") % {"file": file})
     partial = file.with_name(f".{file.name}.partial")
@@ -69,7 +69,9 @@ def _manifest(snapshot: Path, heads: list[tuple[Any, ...]]) -> dict[str, Any]:
 
 def _write_tar(partial: Path, snapshot: Path, manifest: dict[str, Any], report: Report) -> None:
     store, originals = image_store(), manifest["originals"]
-    with partial.open("xb") as stream, tarfile.open(fileobj=stream, mode="w") as tar:
+    # It holds what patients' files say of them and how people sign in.
+    handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as stream, tarfile.open(fileobj=stream, mode="w") as tar:
         text = json.dumps(manifest, indent=1).encode()
         member = tarfile.TarInfo("manifest.json")
         member.size = len(text)

@@ -59,7 +59,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not self.is_in_memory_db():
-            Path(self.settings_dict["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+            file = Path(self.settings_dict["NAME"])
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch(mode=0o600)  # whose folder may be open to others
         return super().get_new_connection(conn_params)
 
     def create_cursor(self, name: str | None = None) -> Any:

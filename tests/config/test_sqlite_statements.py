@@ -76,3 +76,7 @@ def test_a_statement_in_a_transaction_leaves_the_turn_to_it(database: BaseDataba
     assert is_locked(room(database))
     database.commit()
     assert not is_locked(room(database))
+
+
+def test_a_new_database_is_readable_for_its_owner_alone(database: BaseDatabaseWrapper) -> None:
+    assert Path(database.settings_dict["NAME"]).stat().st_mode & 0o777 == 0o600

@@ -86,6 +86,7 @@ def test_a_restored_backup_is_the_same_installation(filled: Installation, backup
     assert restored.returncode == 0, restored.stderr
     assert json.loads(second.run(TAKE_STOCK)) == json.loads(filled.run(TAKE_STOCK))
     assert "The log is whole" in second.manage("audit", "verify").stdout
+    assert (second.folder / "quorum.sqlite3").stat().st_mode & 0o777 == 0o600
 
 
 GO_ON_WORKING = """
@@ -117,7 +118,7 @@ def test_the_manifest_tells_the_log_of_the_copy_and_not_of_what_was_done_since(
 def test_the_keys_lie_apart_and_only_their_owner_reads_them(filled: Installation, made: Path) -> None:
     key = (filled.folder / "audit.key").read_bytes()
     assert key not in made.read_bytes()
-    assert made.with_name("quorum.tar.keys").stat().st_mode & 0o777 == 0o600
+    assert [file.stat().st_mode & 0o777 for file in (made, made.with_name("quorum.tar.keys"))] == [0o600, 0o600]
 
 
 def test_a_restore_refuses_an_installation_with_data(filled: Installation, backup: Path) -> None:

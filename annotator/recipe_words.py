@@ -156,6 +156,7 @@ WORDS: Mapping[type[StrEnum], Mapping[str, object]] = {
         "fleiss-kappa": _("Fleiss’ kappa"),
         "krippendorff-alpha": _("Krippendorff’s alpha"),
         "gwet-ac1": _("Gwet’s AC1"),
+        "gwet-ac2": _("Gwet’s AC2"),
         "percent-agreement": _("Percent agreement"),
     },
     s.SplitUnit: {"subject": _("Subject"), "image": _("Image"), "visual-field": _("Visual field")},

@@ -9,11 +9,17 @@ from typing import Any, get_args, get_type_hints
 from protocols.constraints import Range
 from protocols.errors import RecipeError
 from protocols.labels import field_label, name_label
-from protocols.names import Adjustment, Blinded, Plan, ReviewStep, Source
+from protocols.names import Adjustment, Blinded, ConsensusRule, Plan, ReviewStep, Source
 from protocols.reading import HiddenRepeats, Images, Monitoring, Readers
 from protocols.recipe import Recipe
 from protocols.recipe_data import as_data, from_data
-from protocols.targets import Target, rules_for, ties_for
+from protocols.targets import FEWEST_STEPS, Consensus, Target, rules_for, ties_for
+
+MARGIN_HELP = (
+    "The prior and the graders' rates are estimated in the box around all marks, wider by this share of its longer "
+    "side; empty: in the whole picture."
+)
+SCALE_HELP = "The labels are steps of a scale in this order; one that is nearer counts as less of a disagreement."
 
 
 class InputKind(StrEnum):
@@ -97,6 +103,10 @@ def _knobs_of_target(data: Any, path: str, target: Target) -> Iterator[Knob]:
     ties = sorted(ties_for(target.kind, target.consensus.rule))
     if ties:
         yield _choice(data, f"{path}.consensus.ties", "What an even vote gives.", ties, target.name, optional=True)
+    if target.consensus.rule is ConsensusRule.STAPLE:
+        yield _number(data, f"{path}.consensus.region_margin", MARGIN_HELP, Consensus, target.name)
+    if len(target.gradable) >= FEWEST_STEPS:
+        yield _toggle(data, f"{path}.ordered", SCALE_HELP, target.name)
     for position, option in enumerate(target.options):
         option_path = f"{path}.options[{position}].name"
         yield Knob(
@@ -118,12 +128,13 @@ def _toggle(data: Any, path: str, help_text: str, group: str = "") -> Knob:
     return Knob(path, field_label(path), help_text, InputKind.TOGGLE, _value(data, path), group=group)
 
 
-def _number(data: Any, path: str, help_text: str, record: type) -> Knob:
+def _number(data: Any, path: str, help_text: str, record: type, group: str = "") -> Knob:
     hint = get_type_hints(record, include_extras=True)[path.rpartition(".")[2]]
     limits = _range(hint)
     optional = type(None) in get_args(hint)
     value = _value(data, path)
-    return Knob(path, field_label(path), help_text, InputKind.NUMBER, value, (), optional, limits.low, limits.high)
+    label = field_label(path)
+    return Knob(path, label, help_text, InputKind.NUMBER, value, (), optional, limits.low, limits.high, group)
 
 
 def _range(hint: Any) -> Range:

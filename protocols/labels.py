@@ -32,6 +32,8 @@ PATH_LABELS: Mapping[str, str] = {
     "targets.asks_confidence": "Confidence asked",
     "targets.consensus.rule": "Consensus rule",
     "targets.consensus.ties": "Tie rule",
+    "targets.consensus.region_margin": "Margin of STAPLE's region",
+    "targets.ordered": "Labels on a scale",
     "targets.options.name": "Label",
 }
 NAME_LABELS: Mapping[str, str] = {
@@ -51,6 +53,7 @@ NAME_LABELS: Mapping[str, str] = {
     "fleiss-kappa": "Fleiss' kappa",
     "krippendorff-alpha": "Krippendorff's alpha",
     "gwet-ac1": "Gwet's AC1",
+    "gwet-ac2": "Gwet's AC2",
     "pairwise-dice": "pairwise Dice",
     "remove-and-revote": "removal of failed readings and a new vote",
     "delong": "DeLong test",

@@ -46,6 +46,7 @@ KINDS_OF_STATISTIC: Mapping[Statistic, frozenset[Kind]] = {
     Statistic.FLEISS_KAPPA: frozenset({Kind.LABEL}),
     Statistic.KRIPPENDORFF_ALPHA: frozenset({Kind.LABEL}),
     Statistic.GWET_AC1: frozenset({Kind.LABEL}),
+    Statistic.GWET_AC2: frozenset({Kind.LABEL}),
     Statistic.PERCENT_AGREEMENT: frozenset({Kind.LABEL}),
 }
 

@@ -28,6 +28,7 @@ class Statistic(StrEnum):
     FLEISS_KAPPA = "fleiss-kappa"
     KRIPPENDORFF_ALPHA = "krippendorff-alpha"
     GWET_AC1 = "gwet-ac1"
+    GWET_AC2 = "gwet-ac2"
     PERCENT_AGREEMENT = "percent-agreement"
 
 

@@ -45,6 +45,7 @@ TIES_FOR: Mapping[Kind, frozenset[TieRule]] = {
     Kind.LABEL: _SENIOR_ONLY | {TieRule.ADJUDICATOR},
 }
 AREAS = frozenset({Kind.ELLIPSE, Kind.MASK, Kind.OBJECTS})
+FEWEST_STEPS = 3  # with two, nothing is nearer than something else
 TIELESS_RULES = frozenset({ConsensusRule.UNION, ConsensusRule.INTERSECTION, ConsensusRule.MEAN_SHAPE})
 
 
@@ -54,6 +55,8 @@ class Consensus:
 
     ``more_than``: the share of readers a pixel, object or label must exceed. ``not_visible_from``: the share of readers
     saying "not visible" (or another answer without a drawing) from which the reference says so too; None: no such vote.
+    ``region_margin``: STAPLE looks at the box around all marks, wider by this share of its longer side on every side;
+    None: at the whole picture.
     """
 
     rule: ConsensusRule
@@ -62,6 +65,7 @@ class Consensus:
     more_than: Share = 0.5
     not_visible_from: Share | None = None
     min_readings: Annotated[int, Range(1, 100)] = 1
+    region_margin: Annotated[float, Range(0, 100)] | None = None
     note: str = ""
     ours: tuple[Text, ...] = ()
 
@@ -98,7 +102,8 @@ class Sign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What is to be marked or answered."""
+    """What is to be marked or answered. ``ordered``: the options are steps of a scale, given from one end to the other;
+    the ungradable one lies beside it."""
 
     key: Key
     name: Text
@@ -113,6 +118,7 @@ class Target:
     options: Annotated[tuple[LabelOption, ...], Distinct()] = ()
     positive: LabelKey | None = None
     ungradable: LabelKey | None = None
+    ordered: bool = False
     signs: Annotated[tuple[Sign, ...], Distinct()] = ()
     signs_show_when: LabelKey | None = None
     tracing: Tracing | None = None
@@ -147,6 +153,13 @@ class Target:
         require_name("signs_show_when", self.signs_show_when, keys)
         if bool(self.signs) != (self.signs_show_when is not None):
             raise RecipeError("signs_show_when", "is needed with signs and without signs has no meaning")
+        if self.ordered and len(self.gradable) < FEWEST_STEPS:
+            raise RecipeError("ordered", "needs at least three labels on the scale")
+
+    @property
+    def gradable(self) -> tuple[str, ...]:
+        """The labels that say something of what is looked at, in their order."""
+        return tuple(option.key for option in self.options if option.key != self.ungradable)
 
     def _check_consensus(self) -> None:
         allowed = rules_for(self.kind, self.source)

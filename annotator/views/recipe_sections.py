@@ -7,10 +7,10 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from annotator.recipe_words import said, target_names, word
-from protocols.names import Kind, Source
+from protocols.names import ConsensusRule, Kind, Source
 from protocols.reading import Limit
 from protocols.recipe import Recipe
-from protocols.targets import Target
+from protocols.targets import Consensus, Target
 
 
 @dataclass
@@ -82,7 +82,6 @@ def reading_sections(recipe: Recipe) -> list[Section]:
 
 def _target(recipe: Recipe, target: Target) -> Group:
     named = target_names(recipe)
-    options = [said(option.name) for option in target.options]
     listed = facts(
         (_("Marked as"), word(target.kind)),
         (_("Answered by"), word(target.source)),
@@ -91,7 +90,7 @@ def _target(recipe: Recipe, target: Target) -> Group:
         (_("Other answers"), ", ".join(words(target.answers))),
         (_("Where"), word(target.region) if target.region.value != "whole-image" else ""),
         (_("Lies inside"), _inside(target, named)),
-        (_("Labels"), ", ".join(options)),
+        (_("Labels"), _label_words(target)),
         (_("Signs"), ", ".join(said(sign.name) for sign in target.signs)),
         (_("Proposed drawing"), word(target.tracing) if target.tracing else ""),
     )
@@ -107,6 +106,7 @@ def _target(recipe: Recipe, target: Target) -> Group:
             if rule.not_visible_from is not None
             else "",
         ),
+        (_("Estimated in"), _region_words(rule) if rule.rule is ConsensusRule.STAPLE else ""),
         (_("Fewest readings"), rule.min_readings if rule.min_readings > 1 else ""),
     )
     return Group(
@@ -116,6 +116,21 @@ def _target(recipe: Recipe, target: Target) -> Group:
         notes(target.note, rule.note),
         notes(*target.ours, *rule.ours),
     )
+
+
+def _label_words(target: Target) -> str:
+    """One after the other; steps of a scale with its direction."""
+    named = {option.key: said(option.name) for option in target.options}
+    if not target.ordered:
+        return ", ".join(named.values())
+    beside = [name for key, name in named.items() if key not in target.gradable]
+    return ", ".join([" < ".join(named[key] for key in target.gradable), *beside])
+
+
+def _region_words(rule: Consensus) -> str:
+    if rule.region_margin is None:
+        return _("the whole picture")
+    return _("the box of all marks, wider by %(share)s of its longer side") % {"share": percent(rule.region_margin)}
 
 
 def _votes(target: Target) -> bool:

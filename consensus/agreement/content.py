@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from consensus.agreement.area_report import Areas, area_report
 from consensus.agreement.collection import Sheet
 from consensus.agreement.figures import Figure
-from consensus.agreement.label_report import NOBODY, Labels, label_report
+from consensus.agreement.label_pairs import NOBODY
+from consensus.agreement.label_report import Labels, label_report
 from consensus.agreement.measure_report import measure_report
 from consensus.agreement.point_report import Points, point_report
 
@@ -61,15 +62,18 @@ def point_content(sheet: Sheet) -> Content:
     }
 
 
-def label_content(sheet: Sheet, labels: Sequence[str]) -> Content:
+def label_content(sheet: Sheet, labels: Sequence[str], scale: Sequence[str] = ()) -> Content:
+    """`scale`: those of the labels that are steps of one, in its order."""
     table = sheet.table
     given = np.where(np.isfinite(table), table, NOBODY).astype(np.int64)
-    found = label_report(Labels(given, labels, sheet.subjects))
+    found = label_report(Labels(given, labels, sheet.subjects, [labels.index(step) for step in scale]))
+    weighted = [(f"cohen-kappa {weights}", rows) for weights, rows in found.cohen.items() if weights != "plain"]
     return {
         "kind": "label",
         "labels": list(labels),
         "figures": _figures(found.figures),
-        "pairs": {"statistic": "cohen-kappa", "rows": _rows(found.cohen)},
+        "pairs": {"statistic": "cohen-kappa", "rows": _rows(found.cohen["plain"])},
+        **({"weighted_pairs": [{"statistic": key, "rows": _rows(rows)} for key, rows in weighted]} if weighted else {}),
         "per_grader": [
             {"read": found.read[one], "with_others": _plain(found.with_others[one]), "used": found.used[one]}
             for one in range(len(sheet.graders))

@@ -30,6 +30,11 @@ class GroupFigures(serializers.Serializer[Any]):
     figures = FigureShown(many=True)
 
 
+class WeightedPairs(serializers.Serializer[Any]):
+    statistic = serializers.CharField()
+    rows = serializers.ListField(child=serializers.ListField(child=serializers.FloatField(allow_null=True)))
+
+
 class AgreementOf(serializers.Serializer[Any]):
     of = serializers.CharField(help_text="The key of a target or of a measure.")
     kind = serializers.ChoiceField(choices=["area", "point", "label", "measure"])
@@ -43,6 +48,7 @@ class AgreementOf(serializers.Serializer[Any]):
         child=serializers.ListField(child=serializers.FloatField(allow_null=True)),
         help_text="Of every two graders: Dice of areas, distance of points in pixels, Cohen's kappa of labels.",
     )
+    weighted_pairs = WeightedPairs(many=True, help_text="The same of labels on a scale, with weights; else none.")
 
 
 class AgreementShown(serializers.Serializer[Any]):
@@ -72,4 +78,8 @@ class Agreement(Door):
 
 
 def _result(key: str, part: Mapping[str, Any]) -> dict[str, Any]:
-    return {**part, "of": key, "groups": part["strata"], "pairs": part["pairs"]["rows"] if "pairs" in part else []}
+    pairs = {
+        "pairs": part["pairs"]["rows"] if "pairs" in part else [],
+        "weighted_pairs": part.get("weighted_pairs", []),
+    }
+    return {**part, **pairs, "of": key, "groups": part["strata"]}

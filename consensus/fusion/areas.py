@@ -1,12 +1,13 @@
 """Areas become one area: the rules by name, over the runs of equal votes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
-from annotator.geometry.runs import Toggles
+from annotator.geometry.runs import Toggles, area
 from consensus.fusion import masks
+from consensus.fusion.regions import Box, marked_box
 from consensus.fusion.replies import Row
-from consensus.fusion.staple import staple
+from consensus.fusion.staple import NothingToEstimate, staple
 from consensus.fusion.votes import Votes
 from protocols.names import ConsensusRule, TieRule
 from protocols.targets import Consensus
@@ -28,12 +29,22 @@ def _majority(votes: Votes, consensus: Consensus) -> FusedArea:
     return FusedArea(masks.majority(votes, consensus.ties or TieRule.BACKGROUND, consensus.more_than))
 
 
-def _staple(votes: Votes, _consensus: Consensus) -> FusedArea:
-    """With the prior, the region it is the mean vote of, and each grader's rates."""
-    if len(votes.pixels_by_pattern[0]) == 1:
-        return FusedArea(masks.union(votes))  # all empty or all full: nothing to estimate, and nothing to doubt
-    found = staple(votes)
-    numbers = {"prior": found.prior, "region_px": float(votes.width * votes.height), "rounds": float(found.rounds)}
+def _staple(votes: Votes, consensus: Consensus) -> FusedArea:
+    """With the region, the prior that is its mean vote, and each grader's rates; and how large a majority would be.
+
+    Where all readings are empty, or all full, there is nothing to estimate and nothing to doubt: that is the answer.
+    """
+    margin = consensus.region_margin
+    region = Box(0, 0, votes.width, votes.height) if margin is None else marked_box(votes, margin)
+    numbers = {f"region_{name}": float(value) for name, value in asdict(region).items()}
+    numbers |= {"region_px": float(region.px)}
+    try:
+        found = staple(votes, region)
+    except NothingToEstimate:
+        agreed = masks.union(votes)
+        return FusedArea(agreed, {**numbers, "prior": float(len(agreed) > 0)})
+    voted = area(masks.majority(votes), votes.width, votes.height)
+    numbers |= {"prior": found.prior, "rounds": float(found.rounds), "majority_px": float(voted)}
     rates = {"sensitivity": found.sensitivity.tolist(), "specificity": found.specificity.tolist()}
     return FusedArea(found.reference, numbers, rates)
 

@@ -58,7 +58,9 @@ class Place:
         ]
         consensus = self.asked.consensus
         rule = (consensus.rule, consensus.ties, consensus.more_than, consensus.not_visible_from, consensus.min_readings)
-        said = " ".join(str(part) for part in rule)
+        # What a rule does not ask for is not named, so that references of before rest on the same.
+        region = (consensus.region_margin,) if consensus.region_margin is not None else ()
+        said = " ".join(str(part) for part in (*rule, *region))
         return hashlib.sha256("\n".join([said, *sorted(lines)]).encode()).hexdigest()
 
     def reply(self, revision: Revision) -> Reply:

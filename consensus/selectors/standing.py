@@ -45,6 +45,8 @@ def _rule_of(target: Target) -> dict[str, Any]:
     }
     if consensus.rule is ConsensusRule.STAPLE:
         rule["parameters"] = {"region": "whole picture", "prior": "mean vote"}
+        if consensus.region_margin is not None:
+            rule["parameters"] |= {"region": "box of all marks", "margin": consensus.region_margin}
     if consensus.rule is ConsensusRule.DAWID_SKENE:
         rule["parameters"] = {"prior": "estimated", "begins_from": "shares of votes"}
     return rule

@@ -1,5 +1,6 @@
 """The agreement of a study's graders is measured in the background, and kept as a report."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -91,8 +92,9 @@ def _content(recipe: Recipe, sheets: Sheets) -> dict[str, Any]:
         if sheet is None or not sheet.rows:
             continue
         if target.kind is Kind.LABEL:
-            labels = [option.key for option in target.options]
-            targets[target.key] = with_strata(sheet, lambda part, labels=labels: label_content(part, labels))  # type: ignore[misc]
+            labels, scale = [option.key for option in target.options], target.gradable if target.ordered else ()
+            of_labels = partial(label_content, labels=labels, scale=scale)
+            targets[target.key] = with_strata(sheet, of_labels)
         else:
             targets[target.key] = with_strata(sheet, point_content if target.kind is Kind.POINT else area_content)
     measures = {key: with_strata(sheet, measure_content) for key, sheet in sheets.measures.items() if sheet.rows}

@@ -23,7 +23,7 @@ from consensus.selectors.agreement import is_read, latest_report, readings_diges
 from consensus.selectors.letters import graders_shown
 from consensus.services.agreement import KIND, request_report
 from consensus.views.agreement_charts import difference_panels, offset_panels, scatter_panels
-from consensus.views.agreement_tables import PIXEL_DIGITS, figure_rows, measured, number, pair_rows, tabs
+from consensus.views.agreement_tables import PIXEL_DIGITS, figure_rows, measured, number, pair_tables, tabs
 from consensus.views.words import value_name, variable_name
 
 TABLES = ("figures", "graders", "pairs", "strata", "hardest")
@@ -70,7 +70,7 @@ class AgreementPage(StudyView):
             "strata": _strata(self.study, key, content),
             "graders": _grader_rows(content, graders, names),
             "letters": graders,
-            "pairs": _with_letters(content, graders),
+            "pairs": pair_tables(content, graders),
             "labels": content.get("labels", []),
             "charts": _charts(content, graders),
             "hardest": _hardest(self.study, content),
@@ -145,12 +145,6 @@ def _far(kind: str, row: dict[str, Any]) -> float | None:
     if kind == "measure":
         return abs(row["bias"]) if row.get("bias") is not None else None
     return -row["with_others"] if row["with_others"] is not None else None
-
-
-def _with_letters(content: dict[str, Any], graders: Sequence[str]) -> list[dict[str, Any]]:
-    if "pairs" not in content:
-        return []
-    return [{"letter": letter, "cells": cells} for letter, cells in zip(graders, pair_rows(content), strict=True)]
 
 
 def _charts(content: dict[str, Any], graders: Sequence[str]) -> list[dict[str, Any]]:
@@ -231,7 +225,11 @@ def _hard(kind: str, value: float) -> str:
 def _csv_rows(content: dict[str, Any], graders: Sequence[str], table: str) -> list[list[Any]]:
     if table == "pairs":
         rows = content.get("pairs", {"rows": []})["rows"]
-        return [["grader", *graders], *([letter, *row] for letter, row in zip(graders, rows, strict=False))]
+        found = [["grader", *graders], *([letter, *row] for letter, row in zip(graders, rows, strict=False))]
+        for further in content.get("weighted_pairs", []):
+            found += [[further["statistic"], *graders]]
+            found += [[letter, *row] for letter, row in zip(graders, further["rows"], strict=True)]
+        return found
     if table == "graders":
         names = list(dict.fromkeys(name for row in content["per_grader"] for name in row))
         lines = zip(graders, content["per_grader"], strict=True)

@@ -16,7 +16,7 @@ from protocols.standard import Agreement, Yardstick
 from protocols.yardsticks import GCI_BANDS, ICC_BANDS, KAPPA_BANDS
 
 USUAL: dict[str, Yardstick] = {"gci": GCI_BANDS, "gci-pooled": GCI_BANDS, "icc": ICC_BANDS, "icc-euclidean": ICC_BANDS}
-USUAL |= dict.fromkeys(("fleiss-kappa", "cohen-kappa", "krippendorff-alpha", "gwet-ac1"), KAPPA_BANDS)
+USUAL |= dict.fromkeys(("fleiss-kappa", "cohen-kappa", "krippendorff-alpha", "gwet-ac1", "gwet-ac2"), KAPPA_BANDS)
 OF_AREA = "area-icc"  # of how much was marked, wherever it lies
 USUAL[OF_AREA] = ICC_BANDS
 HEAT_STEPS = 8
@@ -56,7 +56,7 @@ def _figure_row(figure: dict[str, Any], stated: Sequence[Agreement]) -> FigureRo
     yardstick = (entry.yardstick if entry else None) or USUAL.get(name)
     digits = PIXEL_DIGITS if name == Statistic.DISTANCE_TO_MEAN else 3
     return FigureRow(
-        name=(_("Area") if name == OF_AREA else word(Statistic(name))) + (f", ICC({form})" if form else ""),
+        name=statistic_name(figure["key"]),
         value=number(figure["value"], digits),
         interval=interval(figure["low"], figure["high"], digits),
         called=band_word(yardstick, figure["value"]),
@@ -68,8 +68,52 @@ def _figure_row(figure: dict[str, Any], stated: Sequence[Agreement]) -> FigureRo
     )
 
 
-def pair_rows(content: dict[str, Any]) -> list[list[Cell]]:
-    rows = content["pairs"]["rows"]
+def statistic_name(key: str) -> str:
+    """A statistic, with the form of a correlation or the weights of labels on a scale behind a blank."""
+    name, _space, form = key.partition(" ")
+    called = _("Area") if name == OF_AREA else word(Statistic(name))
+    if name == Statistic.COHEN_KAPPA:
+        called = _("%(statistic)s, mean of the pairs") % {"statistic": called}
+    return ", ".join([called, *([_form_words(form)] if form else [])])
+
+
+def _form_words(form: str) -> str:
+    weighted = {
+        "linear": _("linear weights"),
+        "quadratic": _("quadratic weights"),
+        "ordinal": _("ordinal"),
+        "interval": _("interval"),
+    }
+    return weighted.get(form, f"ICC({form})")
+
+
+@dataclass(frozen=True)
+class PairTable:
+    title: str
+    rows: list[tuple[str, list[Cell]]]  # by letter
+
+
+def pair_tables(content: dict[str, Any], letters: Sequence[str]) -> list[PairTable]:
+    """One; on a scale also those with weights."""
+    tables = [*([content["pairs"]] if "pairs" in content else []), *content.get("weighted_pairs", [])]
+    return [
+        PairTable(_pair_title(table["statistic"]), list(zip(letters, _pair_rows(content, table["rows"]), strict=True)))
+        for table in tables
+    ]
+
+
+def _pair_title(key: str) -> str:
+    titles = {
+        "pairwise-dice": _("Mean Dice of every two graders"),
+        "distance": _("Mean distance of every two graders, px"),
+        "cohen-kappa": _("Cohen's kappa of every two graders"),
+        "cohen-kappa linear": _("Cohen's kappa of every two graders, linear weights"),
+        "cohen-kappa quadratic": _("Cohen's kappa of every two graders, quadratic weights"),
+    }
+    return titles[key]
+
+
+def _pair_rows(content: dict[str, Any], rows: Sequence[Sequence[float | None]]) -> list[list[Cell]]:
     known = [value for row in rows for value in row if value is not None]
     return [[_cell(value, known, is_distance=content["kind"] == "point") for value in row] for row in rows]
 

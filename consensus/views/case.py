@@ -1,5 +1,6 @@
 """A case at the senior's table, and the history of its references."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -60,6 +61,8 @@ def _told(version: Version) -> dict[str, Any]:
         *([(_("Largest distance"), f"{numbers['distance_px']:.1f} px")] if "distance_px" in numbers else []),
         *([(_("Probability"), f"{100 * numbers['posterior']:.1f} %")] if "posterior" in numbers else []),
         *([(_("Prior"), f"{numbers['prior']:.4f}")] if "prior" in numbers else []),
+        *([(_("Estimated in"), _region(numbers))] if "region_right" in numbers else []),
+        *([(_("Area of a majority"), f"{numbers['majority_px']:,.0f} px")] if "majority_px" in numbers else []),
         *_moved(shown.displacement or {}),
     ]
     return {
@@ -69,6 +72,17 @@ def _told(version: Version) -> dict[str, Any]:
         "facts": facts,
         "picture": picture_of(version),
         "words": _answer_words(version),
+    }
+
+
+def _region(numbers: Mapping[str, float]) -> str:
+    """Columns and rows of the region, as pixels are counted: from 0, the last one included."""
+    left, top, right, bottom = (int(numbers[f"region_{side}"]) for side in ("left", "top", "right", "bottom"))
+    return _("columns %(left)s–%(right)s, rows %(top)s–%(bottom)s") % {
+        "left": left,
+        "right": right - 1,
+        "top": top,
+        "bottom": bottom - 1,
     }
 
 

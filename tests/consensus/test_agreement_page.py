@@ -15,6 +15,7 @@ from annotator.services.reopening import reopen_reading
 from consensus.models import AgreementReport, Reference
 from consensus.selectors.letters import letters_of
 from consensus.services.agreement import request_report
+from protocols import PUBLISHED
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.lines import draw_line
@@ -94,6 +95,39 @@ def test_the_page_names_nobody_to_the_senior_and_everybody_to_the_organiser(
 )
 def test_every_kind_of_target_has_its_tables_and_charts(of: str, words: str, measured: Study, senior: User) -> None:
     assert words in page(measured, senior, of)
+
+
+def test_labels_on_a_scale_are_compared_by_their_steps(organiser: User, senior: User, graders: list[User]) -> None:
+    steps = [{"key": key, "name": key} for key in ("benign", "atypical", "malignant")]
+    said = [("benign", "benign"), ("benign", "atypical"), ("atypical", "atypical"), ("malignant", "malignant")]
+    changes: dict[str, object] = {
+        f"split.parts[{number}].labels": [] for number in range(len(PUBLISHED["glas"].split.parts))
+    }
+    changes |= {"readers.plan": "every-grader-every-case", "readers.graders_per_case": 2}
+    changes |= {"targets[1].options": steps, "targets[1].ordered": True}
+    study = cast.study_of("glas", organiser=organiser, changes=changes)
+    cast.add_cast(study, actor=organiser, graders=graders[:2], senior=senior)
+    cast.add_pictures(study, len(said), actor=organiser)
+    cast.assign_all(study, actor=organiser)
+    study = scene.open_study(study, actor=organiser)
+    for place, grader in enumerate(graders[:2]):
+        for assignment, labels in zip(scene.assignments_of(study, grader), said, strict=True):
+            scene.read(assignment, (Given("glands", answer="absent"), Given("grade", label=labels[place])))
+    measure(study, organiser)
+
+    shown = page(study, senior, of="grade")
+
+    # One step apart in one of four cases; by chance, with 2, 1, 1 beside 1, 2, 1: 2·(2+2) + (1+1) + (2+2) = 14 of 16.
+    assert "Cohen’s kappa, mean of the pairs, linear weights" in shown
+    assert f"{1 - (1 / 4) / (14 / 16):.3f}" in shown
+    assert "Cohen&#x27;s kappa of every two graders, quadratic weights" in shown
+    client = Client()
+    client.force_login(senior)
+    told = client.get(f"/api/v1/studies/{study.public_id}/agreement/").json()
+    grade = next(one for one in told["results"] if one["of"] == "grade")
+    assert [one["statistic"] for one in grade["weighted_pairs"]] == ["cohen-kappa linear", "cohen-kappa quadratic"]
+    table = client.get(reverse("agreement_table", args=[study.public_id, "pairs"]), {"of": "grade"}).content.decode()
+    assert table.count("cohen-kappa") == 2
 
 
 def test_a_table_can_be_had_as_csv(measured: Study, senior: User) -> None:

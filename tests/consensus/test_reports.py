@@ -129,8 +129,71 @@ def test_labels_are_counted_by_grader_and_by_pair() -> None:
     )
     assert report.split.tolist() == pytest.approx([1 / 3, 0, 0, 1 / 3])
     # two graders, four cases: three alike; chance ½·¾ + ½·¼ = ½
-    assert report.cohen[0, 1] == pytest.approx((0.75 - 0.5) / (1 - 0.5))
+    assert report.cohen["plain"][0, 1] == pytest.approx((0.75 - 0.5) / (1 - 0.5))
     assert "fleiss-kappa" not in by_key(report.figures)
+
+
+def test_labels_on_a_scale_are_weighted_as_published() -> None:
+    """Two dermatologists and four steps, 88 cases: SAS/STAT's example "Agreement study"; the weighted values also by
+    statsmodels and scikit-learn."""
+    table = np.array([[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]])
+    given = np.array([(i, j) for i in range(4) for j in range(4) for _case in range(table[i, j])])
+
+    report = label_report(Labels(given, labels=tuple("abcd"), subjects=range(len(given)), scale=range(4)))
+
+    figures = by_key(report.figures)
+    assert figures["cohen-kappa"].value == pytest.approx(0.344875, abs=5e-7)
+    assert figures["cohen-kappa linear"].value == pytest.approx(0.508160, abs=5e-7)
+    assert figures["cohen-kappa quadratic"].value == pytest.approx(0.660723, abs=5e-7)
+    assert report.cohen["quadratic"][1, 0] == figures["cohen-kappa quadratic"].value
+    linear = figures["cohen-kappa linear"]
+    assert (linear.low, linear.high) == pytest.approx((0.3798, 0.6366), abs=0.03)  # SAS's, by the asymptotic formula
+
+
+def test_labels_on_a_scale_may_be_missing_as_in_krippendorff_s_own_example() -> None:
+    """Krippendorff's 4 observers × 12 units: ordinal .815, interval .849; AC2 .859 and .914 by irrCAC."""
+    observers = [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, NAN, NAN, NAN],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NAN, 3],
+        [NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NAN],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
+    ]
+    told = np.array(observers).T
+    given = np.where(np.isfinite(told), told - 1, -1).astype(np.int64)
+
+    figures = by_key(label_report(Labels(given, labels=tuple("12345"), subjects=range(12), scale=range(5))).figures)
+
+    assert figures["krippendorff-alpha"].value == pytest.approx(0.743421, abs=5e-7)
+    assert figures["krippendorff-alpha ordinal"].value == pytest.approx(0.815388, abs=5e-7)
+    assert figures["krippendorff-alpha interval"].value == pytest.approx(0.849107, abs=5e-7)
+    assert figures["gwet-ac2 linear"].value == pytest.approx(0.858739, abs=5e-7)
+    assert figures["gwet-ac2 quadratic"].value == pytest.approx(0.914001, abs=5e-7)
+    ordinal = figures["krippendorff-alpha ordinal"]
+    assert (ordinal.n, ordinal.left_out) == (11, 1)  # the last unit has one observer only
+
+
+def test_a_label_beside_the_scale_is_no_step_of_it() -> None:
+    # U, mild, severe, none: the scale is none < mild < severe
+    given = np.array([[3, 3], [1, 1], [2, 1], [0, 2], [0, 0]])
+
+    report = label_report(Labels(given, labels=("U", "mild", "severe", "none"), subjects=range(5), scale=(3, 1, 2)))
+
+    figures = by_key(report.figures)
+    assert (figures["cohen-kappa linear"].n, figures["cohen-kappa linear"].left_out) == (3, 2)
+    # Observed steps apart 0, 0, 1. By chance: none, mild, severe against none, mild, mild: 0+1+1 + 1+0+0 + 2+1+1 of 9.
+    assert figures["cohen-kappa linear"].value == pytest.approx(1 - (1 / 3) / (7 / 9))
+    assert figures["percent-agreement"].n == 5
+
+
+def test_the_mean_of_the_pairs_kappas_leaves_out_pairs_that_have_none() -> None:
+    # The third has read one case with each of the others: chance alone agrees there, and there is no kappa.
+    given = np.array([[0, 0, -1], [0, 1, -1], [1, 1, -1], [1, 1, 1]])
+
+    report = label_report(Labels(given, labels=("a", "b"), subjects=range(4)))
+
+    assert math.isnan(report.cohen["plain"][0, 2])
+    # three of four alike; chance ½·¼ + ½·¾ = ½
+    assert by_key(report.figures)["cohen-kappa"].value == pytest.approx((0.75 - 0.5) / (1 - 0.5))
 
 
 def test_the_share_of_pairs_that_agree_is_that_of_the_hand() -> None:

@@ -66,3 +66,28 @@ def test_a_change_that_makes_no_recipe_names_the_field() -> None:
     with pytest.raises(RecipeError) as raised:
         with_changes(REFUGE, {"targets[2].consensus.rule": "majority"})
     assert raised.value.field == "targets[2].consensus.rule"
+
+
+def test_the_region_of_an_estimate_is_asked_for_with_staple_alone() -> None:
+    margin = "targets[0].consensus.region_margin"
+    by_staple = with_changes(REFUGE, {"targets[0].consensus.rule": "staple", "targets[0].consensus.ties": None})
+
+    assert margin not in {knob.path for knob in knobs(REFUGE)}
+    knob = next(knob for knob in knobs(by_staple) if knob.path == margin)
+    assert (knob.value, knob.optional, knob.minimum, knob.group) == (None, True, 0, "Optic disc")
+    assert with_changes(by_staple, {margin: 0.25}).targets[0].consensus.region_margin == 0.25
+
+
+def test_a_scale_is_offered_from_three_labels_on() -> None:
+    glas = PUBLISHED["glas"]
+    place = next(number for number, target in enumerate(glas.targets) if target.key == "grade")
+    ordered, options = f"targets[{place}].ordered", f"targets[{place}].options"
+    steps = [{"key": key, "name": key} for key in ("benign", "atypical", "malignant")]
+    uncounted: dict[str, object] = {f"split.parts[{number}].labels": [] for number in range(len(glas.split.parts))}
+    longer = with_changes(glas, {**uncounted, options: steps})
+
+    assert ordered not in {knob.path for knob in knobs(glas)}
+    assert ordered in {knob.path for knob in knobs(longer)}
+    assert with_changes(longer, {ordered: True}).targets[place].gradable == ("benign", "atypical", "malignant")
+    with pytest.raises(RecipeError, match="three labels"):
+        with_changes(glas, {ordered: True})

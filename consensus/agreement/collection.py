@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.geometry.runs import Toggles
-from consensus.agreement.overlap import shared_pixels
-from consensus.fusion.votes import count_votes
+from consensus.agreement.overlap import shared_by
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,7 @@ class Sheet:
         row = np.full((len(self.graders), len(self.graders)), np.nan)
         if readers:
             places = [self.graders.index(grader) for grader in readers]
-            row[np.ix_(places, places)] = shared_pixels(
-                count_votes([marked[grader] for grader in readers], width, height)
-            )
+            row[np.ix_(places, places)] = shared_by([marked[grader] for grader in readers], width, height)
         self._add(origin, row)
 
     def add_points(self, origin: Origin, points: Mapping[str, tuple[float, float] | None]) -> None:

@@ -4,6 +4,8 @@ Generalised conformity index (Kouwenhoven et al., Phys Med Biol 2009;54:2863–2
 of the intersections divided by the sum of the unions. With h_v pixels that have v of K votes it is
 
     Σ h_v C(v, 2) / Σ h_v [C(K, 2) − C(K − v, 2)]
+
+What every two graders share is read off the runs of equal votes, or counted bit by bit where masks are ragged.
 """
 
 import math
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 
 from annotator.geometry.compare import Overlap
 from annotator.geometry.runs import Toggles
+from consensus.fusion.bits import are_ragged, packed, shared_bits
 from consensus.fusion.votes import MOST_GRADERS, Votes, count_votes
 
 EXCELLENT_GCI = 0.7
@@ -42,6 +45,13 @@ def conformity(votes: Votes) -> Conformity:
     return Conformity(both, either)
 
 
+def conformity_of(shared: NDArray[np.float64]) -> Conformity:
+    """From what every two graders share, and on the diagonal what each one marked."""
+    own, first, second = np.diagonal(shared), *np.triu_indices(len(shared), k=1)
+    both = shared[first, second]
+    return Conformity(int(both.sum()), int((own[first] + own[second] - both).sum()))
+
+
 def pooled(parts: Iterable[Conformity]) -> Conformity:
     """Over several pictures: large structures weigh more than in the mean of the pictures' indices."""
     known = list(parts)
@@ -56,6 +66,13 @@ class PairOverlap(Overlap):
     second: int
 
 
+def shared_by(masks: Sequence[Toggles], width: int, height: int) -> NDArray[np.float64]:
+    """How many pixels each two masks share, and on the diagonal how many each one holds."""
+    if are_ragged(masks, width, height):
+        return shared_bits([packed(mask, width, height) for mask in masks])
+    return shared_pixels(count_votes(masks, width, height))
+
+
 def shared_pixels(votes: Votes) -> NDArray[np.float64]:
     """How many pixels each two graders share, and on the diagonal how many each one marked; from the pixels of each
     pattern of votes."""
@@ -65,10 +82,9 @@ def shared_pixels(votes: Votes) -> NDArray[np.float64]:
     return (marked * pixels[:, np.newaxis]).T @ marked
 
 
-def pair_overlaps(votes: Votes) -> Iterator[PairOverlap]:
-    """Every pair of graders."""
-    shared = shared_pixels(votes)
-    for first, second in combinations(range(votes.graders), 2):
+def pair_overlaps(shared: NDArray[np.float64]) -> Iterator[PairOverlap]:
+    """Every pair of graders, from what they share."""
+    for first, second in combinations(range(len(shared)), 2):
         pixels = (int(shared[first, first]), int(shared[second, second]), int(shared[first, second]))
         yield PairOverlap(*pixels, first, second)
 
@@ -77,7 +93,7 @@ def dice_to(drawn: Sequence[Toggles], reference: Toggles, width: int, height: in
     """Dice of each mask to the reference; None when both are empty."""
     found: list[float | None] = []
     for start in range(0, len(drawn), MOST_GRADERS - 1):
-        votes = count_votes([reference, *drawn[start : start + MOST_GRADERS - 1]], width, height)
-        overlaps = [pair for pair in pair_overlaps(votes) if pair.first == 0]
+        masks = [reference, *drawn[start : start + MOST_GRADERS - 1]]
+        overlaps = [pair for pair in pair_overlaps(shared_by(masks, width, height)) if pair.first == 0]
         found += [None if math.isnan(pair.dice) else pair.dice for pair in overlaps]
     return found

@@ -15,9 +15,8 @@ from consensus.agreement import kappa
 from consensus.agreement.alpha import krippendorff_alpha
 from consensus.agreement.gwet import gwet_ac1, gwet_ac2
 from consensus.agreement.icc import FORMS, icc, mean_squares
-from consensus.agreement.overlap import Conformity, conformity, pair_overlaps, pooled
+from consensus.agreement.overlap import Conformity, conformity_of, pair_overlaps, pooled, shared_by
 from consensus.files.fusing import by_image
-from consensus.fusion.votes import count_votes
 
 
 def mask_agreement(images: Mapping[str, ImageMasks]) -> dict[str, Any]:
@@ -29,11 +28,11 @@ def mask_agreement(images: Mapping[str, ImageMasks]) -> dict[str, Any]:
     empty = 0
     for image in images.values():
         readers = sorted(image.masks)
-        votes = count_votes([image.masks[grader] for grader in readers], image.width, image.height)
-        parts.append(conformity(votes))
+        shared = shared_by([image.masks[grader] for grader in readers], image.width, image.height)
+        parts.append(conformity_of(shared))
         per_image.append({"image": image.name, "gci": parts[-1].gci})
-        empty += not votes.counts.any()
-        for overlap in pair_overlaps(votes):
+        empty += not shared.any()
+        for overlap in pair_overlaps(shared):
             pair = _pair(readers[overlap.first], readers[overlap.second])
             if not math.isnan(overlap.dice):
                 dice[pair].append(overlap.dice)

@@ -15,7 +15,7 @@ from consensus.agreement.alpha import interval_alpha, krippendorff_alpha
 from consensus.agreement.bland_altman import bland_altman, repeatability
 from consensus.agreement.gwet import gwet_ac1, gwet_ac2
 from consensus.agreement.intervals import bootstrap, wilson
-from consensus.agreement.overlap import conformity, pair_overlaps, pooled
+from consensus.agreement.overlap import conformity, pair_overlaps, pooled, shared_pixels
 from consensus.fusion.votes import Votes, count_votes
 
 # Shrout and Fleiss, Psychol Bull 1979;86:420–428, table 2.
@@ -58,8 +58,8 @@ def test_the_conformity_index_of_three_graders_by_hand() -> None:
     votes = row_votes({1, 2, 3, 4}, {2, 3, 4, 5}, {3, 4, 5, 6})
 
     assert conformity(votes).gci == 8 / 16
-    assert [pair.dice for pair in pair_overlaps(votes)] == [6 / 8, 4 / 8, 6 / 8]
-    assert [pair.jaccard for pair in pair_overlaps(votes)] == [3 / 5, 2 / 6, 3 / 5]
+    assert [pair.dice for pair in pair_overlaps(shared_pixels(votes))] == [6 / 8, 4 / 8, 6 / 8]
+    assert [pair.jaccard for pair in pair_overlaps(shared_pixels(votes))] == [3 / 5, 2 / 6, 3 / 5]
 
 
 def test_pooling_sums_before_it_divides() -> None:
@@ -72,7 +72,7 @@ def test_agreement_on_nothing_is_undefined() -> None:
     votes = row_votes(set(), set())
 
     assert math.isnan(conformity(votes).gci)
-    assert all(math.isnan(pair.dice) and math.isnan(pair.jaccard) for pair in pair_overlaps(votes))
+    assert all(math.isnan(pair.dice) and math.isnan(pair.jaccard) for pair in pair_overlaps(shared_pixels(votes)))
 
 
 @given(arrays(np.bool_, st.tuples(st.integers(2, 6), st.integers(1, 8), st.integers(1, 8))))

@@ -19,6 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+from evaluation.metrics.registry import METRICS
 from protocols import PUBLISHED
 from protocols.messages import msgids
 
@@ -41,6 +42,8 @@ def extracted() -> Catalog:
             found.add(message, locations=[(place, 0)], context=context)
     for message in msgids(PUBLISHED):
         found.add(message, locations=[("protocols", 0)])
+    for metric in METRICS.values():  # what reports say where a metric has no value
+        found.add(metric.empty, locations=[("evaluation/metrics", 0)])
     return found
 
 

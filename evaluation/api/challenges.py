@@ -17,6 +17,7 @@ from annotator.views.taking_files import archive_limit
 from evaluation.access import Seat, challenges_visible_to, phase_of, seat_for, submission_of
 from evaluation.api.shapes import ChallengeShown, LeaderboardShown, ScorecardShown, SubmissionShown, WorkShown
 from evaluation.models import Scorecard, Submission
+from evaluation.scoring.note import restored
 from evaluation.selectors.results import present_card, present_cards, state_of
 from evaluation.selectors.standings import board_of
 from evaluation.services.submitting import LONGEST_NOTE, submit, withdraw
@@ -162,4 +163,8 @@ def _card(seat: Seat, submission: Submission, card: Scorecard) -> dict[str, Any]
         "metrics": card.metrics,
         "ci": card.intervals,
     }
-    return told | ({"cases": card.cases, "notes": card.notes} if seat.sees_cases(submission.phase) else {})
+    return told | (
+        {"cases": card.cases, "notes": [str(restored(one)) for one in card.notes]}
+        if seat.sees_cases(submission.phase)
+        else {}
+    )

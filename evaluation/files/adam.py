@@ -8,19 +8,26 @@ of the reference names too.
 from collections.abc import Mapping
 
 from annotator.formats.bad_file import BadFile
+from annotator.formats.fault import gettext_noop
 from annotator.formats.file_names import folded
 from evaluation.files.bad_submission import bad_submission
 from evaluation.files.case_files import Pictures
 from evaluation.files.comparing import compare_each
 from evaluation.files.gathering import Gathering
+from evaluation.files.sides import not_scored
 from evaluation.files.structures import compare_structure, structure_masks
 from evaluation.files.surfaces import Masks, surfaces
 from evaluation.metrics import overlap
 from evaluation.metrics.evidence import Overlaps
+from evaluation.scoring.note import Note
 from evaluation.scoring.scorecard import About, Findings
 from protocols.standard import File
 
 LESIONS = "lesions/"
+ABSENT = gettext_noop(
+    "%(lesion)s: absent because there is no file in %(reference)s cases of the reference and %(submission)s of the "
+    "submission."
+)
 Kept = dict[str, Pictures | None]
 Structures = Mapping[File, tuple[Pictures | None, Pictures | None]]
 
@@ -55,7 +62,7 @@ def _add_lesions(gathering: Gathering) -> None:
         raise BadFile(found.shown, bad_submission("only_here"))
     if not theirs_there:
         if ours_there:
-            sides.notes.append("lesions is not scored: the submission does not have it.")
+            sides.notes.append(not_scored(LESIONS.rstrip("/")))
         return
     names = _cases(gathering, ours)
     for pictures in filter(None, theirs.values()):
@@ -65,10 +72,7 @@ def _add_lesions(gathering: Gathering) -> None:
     for file in files:
         missing = [len(names) - len(side.files if side else ()) for side in (ours[file.key], theirs[file.key])]
         if any(missing):
-            sides.notes.append(
-                f"{file.key}: absent because there is no file in {missing[0]} cases of the reference and "
-                f"{missing[1]} of the submission."
-            )
+            sides.notes.append(Note(ABSENT, lesion=file.key, reference=missing[0], submission=missing[1]))
     _add(gathering, "lesion", names, {file: (ours[file.key], theirs[file.key]) for file in files})
 
 

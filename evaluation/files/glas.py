@@ -6,6 +6,7 @@ import numpy as np
 
 from annotator.formats.bad_file import BadFile
 from annotator.formats.case_table import CaseLine
+from annotator.formats.fault import gettext_noop
 from annotator.formats.label_picture import read_label_picture
 from evaluation.files.bad_submission import bad_submission
 from evaluation.files.case_files import Pictures
@@ -26,10 +27,17 @@ from evaluation.metrics.objects import (
     pairs_of_pixels,
     rand_index,
 )
+from evaluation.scoring.note import Note
 from evaluation.scoring.resampling import Question, answer
 from evaluation.scoring.scorecard import About, Findings
 from protocols.scoring_names import EditionKey
 
+ONE_SIDED = gettext_noop(
+    "%(count)s of %(total)s images have objects on one side only (%(missed)s in the reference, %(invented)s in the "
+    "submission: %(images)s); they count with object Dice 0 and the image diagonal as distance."
+)
+OF_GRADE = gettext_noop("Of %(count)s %(grade)s images: %(values)s.")
+GRADES = (gettext_noop("benign"), gettext_noop("malignant"))  # of GlaS, for the catalogue
 SHOWN = 5
 """So many names of images stand in a note."""
 
@@ -81,10 +89,8 @@ def _one_sided(sums: ObjectSums, names: Sequence[str]) -> list[str]:
         return []
     shown = ", ".join(alone[:SHOWN]) + (", …" if len(alone) > SHOWN else "")
     missed, invented = int((has_reference & ~has_candidate).sum()), int((has_candidate & ~has_reference).sum())
-    return [
-        f"{len(alone)} of {len(names)} images have objects on one side only ({missed} in the reference, {invented} in "
-        f"the submission: {shown}); they count with object Dice 0 and the image diagonal as distance."
-    ]
+    counts = {"count": len(alone), "total": len(names), "missed": missed, "invented": invented, "images": shown}
+    return [Note(ONE_SIDED, **counts)]
 
 
 def _grades(gathering: Gathering, names: Mapping[str, str]) -> list[str]:
@@ -113,11 +119,11 @@ def _grades(gathering: Gathering, names: Mapping[str, str]) -> list[str]:
 
 def _by_grade(gathering: Gathering, sums: ObjectSums, grades: Sequence[str]) -> list[str]:
     """The metrics over the images of each grade."""
-    notes = []
+    notes: list[str] = []
     metrics = [metric for track in gathering.recipe.scoring.tracks for metric in track.metrics]
     for grade in sorted(set(grades)):
         rows = np.flatnonzero(np.array(grades) == grade)
         some = sums.take(rows)
         values = [f"{metric.key} {answer(Question(gathering.definition(metric.key), some)):.4f}" for metric in metrics]
-        notes.append(f"Of {len(rows)} {grade} images: {', '.join(values)}.")
+        notes.append(Note(OF_GRADE, count=len(rows), grade=Note(grade), values=", ".join(values)))
     return notes

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotator.formats.fault import gettext_noop
 from annotator.geometry.compare import Overlap, overlap
 from annotator.geometry.runs import Toggles
 from annotator.geometry.value_runs import value_runs
@@ -14,9 +15,15 @@ from evaluation.files.gathering import Gathering
 from evaluation.files.surfaces import Masks, surfaces
 from evaluation.metrics import overlap as overlaps
 from evaluation.metrics.evidence import Evidence, Measures, Overlaps
+from evaluation.scoring.note import Note
 from evaluation.scoring.scorecard import About, Findings
 from protocols.scoring_names import MeasureRule
 from protocols.standard import File
+
+ODD = gettext_noop(
+    "The pictures of %(count)s cases, the first %(first)s, hold values other than 0, 128 and 255; those below 255 are "
+    "disc."
+)
 
 
 @dataclass(frozen=True)
@@ -69,10 +76,7 @@ def _add_segmentation(gathering: Gathering) -> None:
     gathering.add("segmentation", names, evidence, values)
     odd = [name for name, one in zip(names.values(), found, strict=True) if one.odd]
     if odd:
-        gathering.sides.notes.append(
-            f"The pictures of {len(odd)} cases, the first {odd[0]}, hold values other than 0, 128 and 255; those below "
-            "255 are disc."
-        )
+        gathering.sides.notes.append(Note(ODD, count=len(odd), first=odd[0]))
 
 
 def compared(reference: Samples, candidate: Samples, file: File, rule: MeasureRule | None) -> Compared:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from annotator.formats.bad_file import BadFile
+from annotator.formats.fault import gettext_noop
 from annotator.formats.file_names import folded
 from annotator.formats.tree import FileTree
 from evaluation.files.bad_submission import bad_submission
 from evaluation.files.case_files import CaseTable, Pictures, picture_names, pictures, same_cases, table
+from evaluation.scoring.note import Note
 from protocols.scoring_names import ColumnRole, FileKind, NameMatch, Side
 from protocols.standard import Column, File
 
@@ -25,6 +27,16 @@ SUBJECTS = File(
     columns=(Column("name", ColumnRole.CASE), Column("subject", ColumnRole.SUBJECT)),
     note="Optional: whose each image is; subjects are then drawn, not images.",
 )
+
+
+UNREAD = {
+    "reference": gettext_noop("Not read in the reference: %(files)s."),
+    "submission": gettext_noop("Not read in the submission: %(files)s."),
+}
+
+
+def not_scored(path: str) -> Note:
+    return Note(gettext_noop("%(file)s is not scored: the submission does not have it."), file=path)
 
 
 @dataclass
@@ -54,7 +66,7 @@ class Sides:
         if submission and not reference:
             raise BadFile(submission.shown, bad_submission("only_here"))
         if reference and not submission:
-            self.notes.append(f"{file.path} is not scored: the submission does not have it.")
+            self.notes.append(not_scored(file.path))
         return (reference, submission) if reference and submission else None
 
     def table(self, tree: FileTree, file: File) -> CaseTable | None:
@@ -89,6 +101,5 @@ class Sides:
         for title, tree in (("reference", self.reference), ("submission", self.submission)):
             unread = [name for name in tree.names if (tree, name) not in self.asked]
             if unread:
-                self.notes.append(
-                    f"Not read in the {title}: {', '.join(unread[:5])}{', …' if len(unread) > 5 else ''}."
-                )
+                shown = ", ".join(unread[:5]) + (", …" if len(unread) > 5 else "")
+                self.notes.append(Note(UNREAD[title], files=shown))

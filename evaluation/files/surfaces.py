@@ -6,14 +6,20 @@ and measuring them takes longer than everything else.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from annotator.formats.fault import gettext_noop
 from annotator.geometry.ellipse import Mask
 from evaluation.files.comparing import compare_each
 from evaluation.files.gathering import Gathering
 from evaluation.metrics.evidence import Evidence
 from evaluation.metrics.of_surfaces import Surfaces
 from evaluation.metrics.surface import SurfaceDistances, surface_distances
+from evaluation.scoring.note import Note
 from evaluation.scoring.scorecard import About
 
+ONE_SIDED = gettext_noop(
+    "Boundaries of %(target)s: %(count)s of %(total)s cases have it on one side only and count with the image diagonal "
+    "(surface Dice 0); %(neither)s have it on neither and are left out."
+)
 Masks = Mapping[str, tuple[Mask, Mask]]
 """Of each target, the reference's and the candidate's."""
 
@@ -30,8 +36,6 @@ def surfaces(gathering: Gathering, cases: Sequence[str], masks: Callable[[str], 
     for target in found[0]:
         alone, nothing = (sum(getattr(one[target], what) for one in found) for what in ("one_empty", "both_empty"))
         if alone or nothing:
-            gathering.sides.notes.append(
-                f"Boundaries of {target}: {alone} of {len(found)} cases have it on one side only and count with the "
-                f"image diagonal (surface Dice 0); {nothing} have it on neither and are left out."
-            )
+            counts = {"count": alone, "total": len(found), "neither": nothing}
+            gathering.sides.notes.append(Note(ONE_SIDED, target=target, **counts))
     return {About(Surfaces, (target,)): Surfaces.of([one[target] for one in found]) for target in found[0]}

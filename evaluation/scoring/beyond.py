@@ -1,7 +1,9 @@
 """Metrics beyond a protocol's paper, of the evidence that is there; each with the example of its parameters."""
 
+from annotator.formats.fault import gettext_noop
 from evaluation.metrics.definition import MetricDefinition
 from evaluation.metrics.registry import METRICS
+from evaluation.scoring.note import Note
 from evaluation.scoring.resampling import Question, answer
 from evaluation.scoring.scorecard import About, TrackFindings, without
 from protocols.scoring import Track
@@ -19,7 +21,7 @@ def key_beyond(metric: MetricDefinition, about: About) -> str:
 def questions_beyond(track: Track, found: TrackFindings) -> tuple[dict[str, Question], list[str]]:
     """What can be asked, with notes on parameters and on what cannot: scores outside 0 … 1 have no Brier score."""
     questions: dict[str, Question] = {}
-    notes = []
+    notes: list[str] = []
     for about, evidence in found.evidence.items():
         same = (one for one in track.metrics if (one.targets, one.positive) == (about.targets, about.positive))
         taken, cases = without(evidence, next((one.leaves_out for one in same), ()), found.labels)
@@ -31,9 +33,10 @@ def questions_beyond(track: Track, found: TrackFindings) -> tuple[dict[str, Ques
             try:
                 answer(question)
             except ValueError as fault:
-                notes.append(f"{key} is not given: {fault}.")
+                notes.append(Note(gettext_noop("%(metric)s is not given: %(reason)s."), metric=key, reason=str(fault)))
                 continue
             questions[key] = question
             if metric.parameters:
-                notes.append(f"{key}: {', '.join(f'{name} = {value:g}' for name, value in metric.parameters.items())}.")
+                told = ", ".join(f"{name} = {value:g}" for name, value in metric.parameters.items())
+                notes.append(Note(gettext_noop("%(metric)s: %(parameters)s."), metric=key, parameters=told))
     return questions, notes

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.formats.fault import gettext_noop
 from consensus.agreement.icc import Interval
 from evaluation.metrics.evidence import Called, Evidence, Scored
 from evaluation.metrics.registry import METRICS
 from evaluation.metrics.threshold import called
+from evaluation.scoring.note import Note
 from evaluation.scoring.resampling import Question, answer, intervals
 from protocols import Recipe
 from protocols.scoring import Track
@@ -18,6 +20,9 @@ from protocols.scoring_names import EditionKey
 
 ABOVE = "above"
 """The parameter that makes yes and no of scores."""
+UNDEFINED = gettext_noop("%(metric)s is null: %(rule)s.")
+LEFT_OUT = gettext_noop("ci of %(metric)s: %(count)s of %(total)s resamples are undefined, left out.")
+DIFFERENCE = gettext_noop("%(where)s: %(text)s")
 
 
 @dataclass(frozen=True)
@@ -95,16 +100,14 @@ def score(
         for key, question in questions.items():
             metrics[key] = answer(question)
             if np.isnan(metrics[key]):
-                notes.append(f"{key} is null: {question.metric.empty}.")
+                notes.append(Note(UNDEFINED, metric=key, rule=Note(question.metric.empty)))
         if resamples:
             units = [findings.units.get(case, case) for case in tracks[track.key].cases]
             for key, resampled in intervals(questions, units, resamples=resamples, seed=seed).items():
                 bounds[key] = resampled.interval
                 if resampled.undefined:
-                    notes.append(
-                        f"ci of {key}: {resampled.undefined} of {resamples} resamples are undefined, left out."
-                    )
-    notes += [f"{known.where}: {known.text}" for known in recipe.scoring.differences]
+                    notes.append(Note(LEFT_OUT, metric=key, count=resampled.undefined, total=resamples))
+    notes += [Note(DIFFERENCE, where=Note(known.where), text=Note(known.text)) for known in recipe.scoring.differences]
     return Scorecard(edition, metrics, bounds, _table(findings), notes)
 
 

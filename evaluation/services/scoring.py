@@ -12,7 +12,7 @@ from annotator.models import Job, User
 from annotator.services.audit import record
 from evaluation import code_version
 from evaluation.models import Scorecard, Submission
-from evaluation.scoring import kept
+from evaluation.scoring import kept, note
 from evaluation.scoring.scorecard import Scorecard as Computed
 from evaluation.scoring.scorecard import score
 from evaluation.services.archives import archive_path
@@ -50,7 +50,7 @@ def make_scorecard(*, submission: Submission, actor: User, progress: "Progress")
                 "metrics": plain(computed.metrics),
                 "intervals": plain({name: [one.low, one.high] for name, one in computed.intervals.items()}),
                 "cases": plain(computed.cases),
-                "notes": list(computed.notes),
+                "notes": [note.kept(one) for one in computed.notes],
                 "evidence": evidence,
             },
         )

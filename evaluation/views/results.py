@@ -20,7 +20,7 @@ from annotator.views.listing import chosen
 from consensus.charts import Panel
 from evaluation.files.report import as_case_table
 from evaluation.models import Scorecard, Submission
-from evaluation.scoring import kept
+from evaluation.scoring import kept, note
 from evaluation.selectors.curves import Points, grader_points
 from evaluation.selectors.results import metric_rows, older_cards, picture_of, present_card, unscored_tracks
 from evaluation.services.submitting import withdraw
@@ -70,7 +70,7 @@ class SubmissionPage(ChallengeView):
                     [line["case"], picture_of(line["case"]), [number(line.get(column.key)) for column in columns]]
                     for line in page
                 ],
-                "notes": card.notes,
+                "notes": told_notes(card),
                 "panels": self._panels(recipe, submission, card, columns),
             }
         return context
@@ -87,6 +87,11 @@ class SubmissionPage(ChallengeView):
         edition, team = EditionKey(card.edition), submission.team.name
         curves = roc_panels(recipe, edition, findings, team=team, graders=graders)
         return [*curves, *box_panels(card.cases, columns)]
+
+
+def told_notes(card: Scorecard) -> list[str]:
+    """In the reader's language."""
+    return [str(note.said(note.restored(one), _)) for one in card.notes]
 
 
 def told_metrics(recipe: Recipe, card: Scorecard) -> dict[str, Any]:
@@ -162,7 +167,7 @@ class SubmissionReport(CardView):
             recipe=recipe,
             columns=columns,
             lines=[[line["case"], [number(line.get(column.key)) for column in columns]] for line in lines],
-            notes=card.notes if sees_cases else [],
+            notes=told_notes(card) if sees_cases else [],
             style=_style(),
             **told_metrics(recipe, card),
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,10 +18,11 @@ from annotator.models import Assignment, Draft, User
 from annotator.selectors.draft_place import DraftPlace
 from annotator.selectors.kept import DraftShown, Spot, draft_shown
 from annotator.selectors.prepared import Prepared
-from annotator.services.leases import refuse_held_elsewhere, renew_lease
+from annotator.services.leases import FRESH, LEASE, refuse_held_elsewhere, renew_lease
 from annotator.services.opening import start_reading
 from annotator.services.overwriting import Overwriting
-from annotator.services.readings import refuse_closed
+from annotator.services.readings import closed, refuse_closed
+from annotator.services.together import Together
 from annotator.stored_answers import Unreadable
 from protocols.names import Kind
 
@@ -40,7 +41,15 @@ def _versions(assignment: int) -> "QuerySet[Any, tuple[Any, ...]]":
 
 
 _HELD, _VERSIONS = Prepared(_held, assignment=int), Prepared(_versions, assignment=int)
-_OVERWRITING = Overwriting(Draft, CHANGED)
+_OVERWRITING, _TOGETHER = Overwriting(Draft, CHANGED), Together()
+
+# The draft is the one that was seen, its case is being read in this window and was touched by it a moment ago, and no
+# draft of the case was made by a change of the same key.
+USUAL = """
+    assignment_id = %s AND image_id = %s AND target_id = %s AND version = %s
+    AND EXISTS (SELECT 1 FROM annotator_assignment held
+                WHERE held.id = %s AND held.state = %s AND held.lease_holder = %s AND held.lease_until > %s)
+    AND NOT EXISTS (SELECT 1 FROM annotator_draft own WHERE own.assignment_id = %s AND own.idempotency_key = %s)"""
 
 
 class DraftConflict(Conflict):
@@ -90,9 +99,27 @@ def save_draft(*, place: DraftPlace, actor: User, change: Change) -> DraftShown:
     received = None if change.content is None else _received(place, change)
     checked = received.checked if received else None
     digest = _request_digest(place, change, checked)
-    with transaction.atomic():
-        draft, is_new = _stored(place, actor, change, checked, digest)
+    draft, is_new = _overwritten(place, change, checked, digest), True
+    if draft is None:
+        with transaction.atomic():
+            draft, is_new = _stored(place, actor, change, checked, digest)
     return _answered(place, draft, received) if is_new else _shown(place, draft)
+
+
+def _overwritten(place: DraftPlace, change: Change, checked: Checked | None, digest: str) -> Draft | None:
+    """The usual change, in one statement that writes only if everything is as `_stored` demands. If anything is not,
+    nothing is written, and `_stored` says what. Where rows can be locked this would not do: a statement that has waited
+    for its row sees the rows around it as they were before."""
+    now = timezone.now()
+    if change.version == 0 or connection.features.has_select_for_update or closed(place.study_state, place, now):
+        return None
+    draft = Draft(assignment_id=place.assignment_id, image_id=place.image_id, target_id=place.target_id)
+    _fill(draft, change, checked, digest, version=change.version + 1)
+    seen = [place.assignment_id, place.image_id, place.target_id, change.version]
+    fresh = connection.ops.adapt_datetimefield_value(now + LEASE - FRESH)
+    held = [place.assignment_id, Assignment.State.STARTED.value, change.tab, fresh]
+    parameters = [*seen, *held, place.assignment_id, change.key]
+    return draft if _TOGETHER.write(lambda: _OVERWRITING.where(draft, USUAL, parameters)) else None
 
 
 def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | None, digest: str) -> tuple[Draft, bool]:
@@ -111,10 +138,7 @@ def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | N
     draft = draft or Draft(assignment=held, image_id=place.image_id, target_id=place.target_id, version=0)
     if draft.version != change.version and not (change.version == 0 and draft.content is None):
         raise DraftConflict(_shown(place, draft))
-    draft.version += 1
-    draft.content = None if checked is None else content_of(checked)
-    draft.runs = None if checked is None else checked.runs
-    draft.idempotency_key, draft.request_digest = change.key, digest
+    _fill(draft, change, checked, digest, version=draft.version + 1)
     if draft.pk:
         _OVERWRITING.of(draft)
     else:
@@ -122,6 +146,13 @@ def _stored(place: DraftPlace, actor: User, change: Change, checked: Checked | N
     renew_lease(held, change.tab, now)
     start_reading(assignment=held, actor=actor)
     return draft, True
+
+
+def _fill(draft: Draft, change: Change, checked: Checked | None, digest: str, *, version: int) -> None:
+    draft.version = version
+    draft.content = None if checked is None else content_of(checked)
+    draft.runs = None if checked is None else checked.runs
+    draft.idempotency_key, draft.request_digest = change.key, digest
 
 
 def _locked(assignment_id: int) -> Assignment:

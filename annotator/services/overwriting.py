@@ -20,18 +20,22 @@ class Overwriting:
         self._made: dict[str, _Made] = {}
 
     def of(self, row: Model) -> None:
+        quoted = connection.ops.quote_name
+        if not self.where(row, f"{quoted(str(self._model._meta.pk.column))} = %s", [row.pk]):
+            raise DatabaseError("the row is not there any more")
+
+    def where(self, row: Model, condition: str, parameters: Sequence[Any]) -> bool:
+        """Only the row that fits the condition; whether there was one."""
         sql, fields = self._made.get(connection.vendor) or self._make()
         values = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in fields]
         with connection.cursor() as cursor:
-            cursor.execute(sql, [*values, row.pk])
-            if cursor.rowcount != 1:
-                raise DatabaseError("the row is not there any more")
+            cursor.execute(sql + condition, [*values, *parameters])
+            return int(cursor.rowcount) == 1
 
     def _make(self) -> "_Made":
         """Per kind of database; two threads that come first at the same time make the same."""
         meta, quoted = self._model._meta, connection.ops.quote_name
         fields = [cast("Field[Any, Any]", meta.get_field(name)) for name in self._names]
         columns = ", ".join(f"{quoted(str(field.column))} = %s" for field in fields)
-        sql = f"UPDATE {quoted(meta.db_table)} SET {columns} WHERE {quoted(str(meta.pk.column))} = %s"  # noqa: S608
-        self._made[connection.vendor] = sql, fields
-        return sql, fields
+        self._made[connection.vendor] = f"UPDATE {quoted(meta.db_table)} SET {columns} WHERE ", fields  # noqa: S608
+        return self._made[connection.vendor]

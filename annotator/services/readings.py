@@ -118,6 +118,10 @@ def refuse_unless_open(assignment: Assignment, actor: User, now: datetime) -> No
     refuse_closed(member.study.state, assignment.round, now)
 
 
+def closed(study_state: str, period: Period, now: datetime) -> bool:
+    return study_state != Study.State.READING or not is_open(period, now)
+
+
 def refuse_closed(study_state: str, period: Period, now: datetime) -> None:
     if study_state != Study.State.READING:
         raise Conflict("study_not_reading", _("The study is not open for reading."))

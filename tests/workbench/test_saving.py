@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 from rest_framework.test import APIClient
 
-from annotator.models import Assignment, AuditEvent, Draft
+from annotator.models import Assignment, AuditEvent, Draft, Study
 from annotator.selectors.kept import DraftShown
 from tests.workbench.desk import CUP, DISC, FOVEA, draft_geometry, labelled, marked, packed
 
@@ -66,6 +67,27 @@ def test_a_key_used_for_another_change_is_refused(desk: Desk, target: str) -> No
     other = {"fovea": marked({"x": 5.0, "y": 5.0}), "disc": marked(DISC)}[target]
     answer = desk.put(target, body | {"content": other})
     assert (answer.status_code, answer.json()["code"]) == (409, "key_reused")
+    assert draft_geometry() == FOVEA
+
+
+def test_a_key_used_before_is_refused_from_the_current_version_too(desk: Desk) -> None:
+    body = desk.change(marked(FOVEA))
+    desk.put("fovea", body)
+    answer = desk.put("fovea", body | {"version": 1, "content": marked({"x": 5.0, "y": 5.0})})
+    assert (answer.status_code, answer.json()["code"]) == (409, "key_reused")
+    assert draft_geometry() == FOVEA
+
+
+def test_neither_a_submitted_case_nor_a_closed_study_takes_a_change_of_the_current_version(desk: Desk) -> None:
+    desk.save("fovea", marked(FOVEA))
+
+    Assignment.objects.update(state=Assignment.State.SUBMITTED, submitted_at=timezone.now())
+    submitted = desk.save("fovea", marked({"x": 5.0, "y": 5.0}))
+    Assignment.objects.update(state=Assignment.State.STARTED, submitted_at=None)
+    Study.objects.update(state=Study.State.CLOSED)
+    closed = desk.save("fovea", marked({"x": 5.0, "y": 5.0}))
+
+    assert [answer.json()["code"] for answer in (submitted, closed)] == ["already_submitted", "study_not_reading"]
     assert draft_geometry() == FOVEA
 
 
@@ -139,9 +161,12 @@ def test_what_is_acknowledged_has_been_committed(desk: Desk, monkeypatch: pytest
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_changes_made_at_the_same_moment_from_one_version_exactly_one_is_stored(desk: Desk) -> None:
+@pytest.mark.parametrize("version", [0, 1])
+def test_of_changes_made_at_the_same_moment_from_one_version_exactly_one_is_stored(desk: Desk, version: int) -> None:
     desk.lease()
-    bodies = [desk.change(marked({"x": float(x), "y": 1.0})) for x in range(1, 7)]
+    if version:
+        desk.save("fovea", marked(FOVEA))
+    bodies = [desk.change(marked({"x": float(x), "y": 1.0}), version=version) for x in range(1, 7)]
     together = threading.Barrier(len(bodies))
 
     def send(body: Any) -> tuple[int, Any]:

@@ -68,8 +68,11 @@ def test_a_window_without_the_case_stores_nothing(desk: Desk) -> None:
     assert draft_geometry() == DISC
 
 
-def test_a_save_renews_the_lease_of_its_window(desk: Desk) -> None:
+@pytest.mark.parametrize("saves_before", [0, 1])
+def test_a_save_renews_the_lease_of_its_window(desk: Desk, saves_before: int) -> None:
     desk.lease()
+    for _ in range(saves_before):
+        desk.save("disc", marked(DISC))
     Assignment.objects.exclude(lease_holder="").update(lease_until=timezone.now() + timedelta(seconds=1))
     desk.save("disc", marked(DISC))
     assert code(desk.window("window-2").lease()) == (409, "held_elsewhere")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 LONG_TURN_SECONDS = 0.1  # what our own transactions stay below
 VERY_LONG_TURN_SECONDS = 1.0  # what an operator should know of
-PAUSE_SECONDS = 0.001
+SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.0002, 0.001  # a save is done within the first few, a bulk job is not
 
 logger = logging.getLogger("quorum.database")
 
@@ -46,14 +46,15 @@ class WriteTurn:
         self._began = time.monotonic()
 
     def _enter(self, room: int) -> None:
-        deadline = time.monotonic() + self._patience_seconds
+        deadline, pause = time.monotonic() + self._patience_seconds, SHORTEST_PAUSE_SECONDS
         while True:
             try:
                 fcntl.flock(room, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise TurnTimeoutError from None
-                time.sleep(PAUSE_SECONDS)
+                time.sleep(pause)
+                pause = min(1.2 * pause, LONGEST_PAUSE_SECONDS)
             else:
                 return
 

@@ -60,6 +60,13 @@ class DisputeShown(WorkbenchShown):
     case = DisputedCase(source="recipe.case")
     said = serializers.SerializerMethodField(help_text="What graders had said; empty until you have decided.")
 
+    seen = serializers.SerializerMethodField(
+        help_text="You know what the graders said, so that a decision now is marked as not blind."
+    )
+
+    def get_seen(self, bench: Workbench) -> bool:
+        return bool(self.context["seen"])
+
     def get_said(self, bench: Workbench) -> list[dict[str, Any]]:
         return [dict(one) for one in SaidShown(self.context["said"], many=True).data]
 
@@ -98,7 +105,7 @@ class AdjudicationDoor(Door):
         found = adjudication_of(self.user, case, Lease(lease.mine, lease.until))
         if found is None:
             raise NotVisible("not_found", _("There is nothing to settle in this case."))
-        return Response(DisputeShown(found.bench, context={"said": found.said}).data)
+        return Response(DisputeShown(found.bench, context={"said": found.said, "seen": found.seen}).data)
 
 
 class Disputes(AdjudicationDoor):

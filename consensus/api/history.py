@@ -28,6 +28,11 @@ class VersionShown(serializers.Serializer[Any]):
     by = serializers.CharField()
     voters = serializers.IntegerField()
     left_out = LeftOutShown(many=True)
+    taken_back = serializers.BooleanField(help_text="A decision was taken back by this version.")
+    restores = serializers.IntegerField(
+        allow_null=True, help_text="The version that it brought back, if there was one."
+    )
+    not_blind = serializers.BooleanField(help_text="An adjudicator decided who knew what the graders had said.")
 
 
 class History(TableDoor):

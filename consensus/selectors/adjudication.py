@@ -15,11 +15,13 @@ from annotator.selectors.recipes import recipe_of
 from annotator.selectors.work import Neighbours, Place
 from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
 from consensus.models import CaseReview, Reference, ReferenceInput
+from consensus.selectors.inputs import PlaceKey
 from consensus.selectors.letters import letters_of
 from consensus.selectors.standing import DEFERRED, OPEN, cases_with_standing
 from protocols.names import ConsensusRule, Kind, Source
 from protocols.recipe import Recipe
 
+NOT_BLIND = "not_blind"  # among a reference's measures
 FEWEST_READINGS = 2  # a photograph that only one grader has reached is not disputed
 
 
@@ -39,6 +41,7 @@ class Adjudication:
 
     bench: Workbench
     said: list[Said]
+    seen: bool  # what the graders said is known to this person: a decision now would not be blind
 
 
 def adjudicated_keys(recipe: Recipe) -> list[str]:
@@ -69,6 +72,21 @@ def open_cases(user: User, study: Study) -> QuerySet[Case]:
     return here.filter(disputed, pk__in=access.cases_to_adjudicate(user).values("pk")).order_by("number")
 
 
+def places_seen(user: User, case: Case) -> set[PlaceKey]:
+    """Where this person knows already what the graders said: an own decision has shown it, or another role in the study
+    shows everything."""
+    if access.May.SEE_READINGS in access.rights(user, case.study):
+        here = Reference.objects.filter(case=case)
+    else:
+        here = Reference.objects.filter(case=case, state=Reference.State.ADJUDICATED, run__started_by=user)
+    return set(here.order_by().values_list("image_id", "target_id"))
+
+
+def decided_not_blind(references: QuerySet[Reference]) -> QuerySet[Reference]:
+    """Those that an adjudicator has settled with the readings in mind."""
+    return references.filter(state=Reference.State.ADJUDICATED, **{f"measures__{NOT_BLIND}": True})
+
+
 def own_decisions(user: User, study: Study) -> QuerySet[Reference]:
     """What this person has settled and nobody has changed since, in the order of deciding."""
     rows = Reference.objects.filter(
@@ -94,13 +112,14 @@ def adjudication_of(user: User, case: Case, lease: Lease) -> Adjudication | None
     if open_here:
         target = open_here[0].target  # one question at a time
         places = [row for row in open_here if row.target_id == target.pk]
-        return Adjudication(_bench(user, case, target, places, lease), [])
+        seen = any((row.image_id, row.target_id) in places_seen(user, case) for row in places)
+        return Adjudication(_bench(user, case, target, places, lease), [], seen)
     settled = list(own_decisions(user, case.study).filter(case=case))
     if not settled:
         return None
     target = settled[0].target
     places = [row for row in settled if row.target_id == target.pk]
-    return Adjudication(_bench(user, case, target, places, lease), _said(case, places))
+    return Adjudication(_bench(user, case, target, places, lease), _said(case, places), seen=True)
 
 
 def _bench(user: User, case: Case, target: Target, places: Sequence[Reference], lease: Lease) -> Workbench:

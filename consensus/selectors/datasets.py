@@ -11,6 +11,7 @@ from annotator.audit_anchors import Anchor
 from annotator.errors import NotVisible
 from annotator.models import Study
 from consensus.models import DatasetReference, DatasetVersion, Reference
+from consensus.selectors.adjudication import decided_not_blind
 
 
 def versions_of(study: Study) -> QuerySet[DatasetVersion]:
@@ -64,6 +65,13 @@ def differences_from_now(study: Study, versions: Sequence[DatasetVersion]) -> di
 
 def difference_from_now(version: DatasetVersion) -> Difference:
     return differences_from_now(version.study, [version])[version.pk]
+
+
+def not_blind_in(version: DatasetVersion) -> dict[str, int]:
+    """By target: adjudicated references whose adjudicator knew what the graders had said."""
+    held = DatasetReference.objects.filter(version=version).values("reference")
+    rows = decided_not_blind(Reference.objects.filter(pk__in=held)).order_by()
+    return dict(rows.values_list("target__key").annotate(count=Count("pk")))
 
 
 def anchors_of_the_log() -> Iterator[Anchor]:

@@ -6,8 +6,9 @@ from typing import Any
 
 from annotator.models import Case, CaseImage, Image, Reading, Target
 from annotator.selectors.recipes import recipe_of
-from consensus.models import Reference
+from consensus.models import ConsensusRun, Reference
 from consensus.models.reference import Exclusion
+from consensus.selectors.adjudication import NOT_BLIND
 from consensus.selectors.inputs import Place
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readings import reading_name
@@ -37,6 +38,9 @@ class Version:
     left_out: list[LeftOut] = field(default_factory=list)
     voters: int = 0
     before: ReferenceShown | None = None
+    taken_back: bool = False
+    restores: int | None = None  # of a taking back: the version that stands again; None: there was nothing before
+    not_blind: bool = False
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -47,8 +51,8 @@ def history_of(case: Case) -> list[Version]:
     """The newest first."""
     rows = list(
         Reference.objects.filter(case=case)
-        .select_related("run__started_by", "decided_by", "target", "image")
-        .defer("votes")
+        .select_related("run__started_by", "decided_by", "target", "image", "restores")
+        .defer("votes", "restores__votes", "restores__runs")
         .order_by("-pk")
     )
     given = inputs_shown([row.pk for row in rows])
@@ -68,9 +72,18 @@ def history_of(case: Case) -> list[Version]:
             left_out=[_left(one, names) for one in given.get(row.pk, []) if not one.included],
             voters=sum(one.included for one in given.get(row.pk, [])),
             before=shown.get(row.previous_id) if row.previous_id else None,
+            taken_back=_is_taken_back(row),
+            restores=row.restores.version if row.restores is not None else None,
+            not_blind=bool(row.measures.get(NOT_BLIND)),
         )
         for row in rows
     ]
+
+
+def _is_taken_back(row: Reference) -> bool:
+    """Nobody decides for what is automatic, so a decision of that state took one back and left nothing."""
+    by_hand = row.run.kind == ConsensusRun.Kind.CASE
+    return row.restores is not None or (by_hand and row.state == Reference.State.AUTOMATIC)
 
 
 def _shown(case: Case, row: Reference, positions: dict[int, int], given: list[InputShown]) -> ReferenceShown:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotator.errors import Conflict, DomainError
 from annotator.models import Case, User
 from consensus.models import ConsensusRun, Reference
-from consensus.selectors.adjudication import disputes
+from consensus.selectors.adjudication import disputes, places_seen
 from consensus.selectors.inputs import CaseInputs, Place, PlaceKey, inputs_of
 from consensus.services.deciding import Decision, Drawn, decide
 from consensus.services.fusing import fuse_case
@@ -29,7 +29,8 @@ class Verdict:
 
 
 def adjudicate(*, case: Case, actor: User, tab: str, verdicts: Sequence[Verdict], comment: str = "") -> ConsensusRun:
-    """Every disputed photograph of a target at once; each gets a new version."""
+    """Every disputed photograph of a target at once; each gets a new version, which says so if the adjudicator knew
+    what the graders had said."""
     (inputs,) = inputs_of(case.study, [case.pk])
     fusion = fuse_case(inputs, draw_letters(study=case.study))
     open_here = {(row.image_id, row.target_id) for row in disputes(case.study).filter(case=case)}
@@ -45,7 +46,8 @@ def adjudicate(*, case: Case, actor: User, tab: str, verdicts: Sequence[Verdict]
         )
         for verdict, place in zip(verdicts, asked, strict=True)
     ]
-    return decide(case=case, actor=actor, tab=tab, decisions=decisions, comment=comment, blind=True)
+    seen = places_seen(actor, case)
+    return decide(case=case, actor=actor, tab=tab, decisions=decisions, comment=comment, blind=True, seen=seen)
 
 
 def _asked(inputs: CaseInputs, open_here: set[PlaceKey], verdict: Verdict, index: int) -> Place:

@@ -3,7 +3,7 @@
 Everything is computed anew from the readings before the transaction; it is written only if the page saw the same.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,8 @@ from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from consensus.models import ConsensusRun, Reference
 from consensus.models.reference import Exclusion, ReferenceState
-from consensus.selectors.inputs import CaseInputs, Left, Place, inputs_of
+from consensus.selectors.adjudication import NOT_BLIND
+from consensus.selectors.inputs import CaseInputs, Left, Place, PlaceKey, inputs_of
 from consensus.selectors.readings import by_name
 from consensus.selectors.standing import is_voted
 from consensus.services.adjusting import Adjusted, adjusted
@@ -67,12 +68,14 @@ class Decision:
 
 @dataclass(frozen=True)
 class Decider:
-    """Who decides when and why; `changed`: what an answer that is not the vote's is called then."""
+    """Who decides when and why; `changed`: what an answer that is not the vote's is called then; `seen`: where an
+    adjudicator is no longer blind."""
 
     actor: User
     at: datetime
     comment: str
     changed: ReferenceState
+    seen: Set[PlaceKey] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,17 @@ class Asked:
 
 
 def decide(
-    *, case: Case, actor: User, tab: str, decisions: Sequence[Decision], comment: str = "", blind: bool = False
+    *,
+    case: Case,
+    actor: User,
+    tab: str,
+    decisions: Sequence[Decision],
+    comment: str = "",
+    blind: bool = False,
+    seen: Set[PlaceKey] = frozenset(),
 ) -> ConsensusRun:
-    """All decisions or none; each makes a new version. `blind`: by an adjudicator who has not seen the readings."""
+    """All decisions or none; each makes a new version. `blind`: by an adjudicator who is shown no reading; `seen`:
+    where he or she knows them nevertheless, from having decided before."""
     study, recipe = case.study, recipe_of(case.study)
     refuse_without_reason(study, comment, field="comment")
     (inputs,) = inputs_of(study, [case.pk])
@@ -98,7 +109,8 @@ def decide(
     fusion = fuse_case(inputs, letters, {one.place.key: one.excluded for one in asked})
     now = timezone.now()
     changed = Reference.State.ADJUDICATED if blind else Reference.State.ADJUSTED
-    new = [_reference(one, fusion, recipe, Decider(actor, now, comment, changed)) for one in asked]
+    by = Decider(actor, now, comment, changed, seen if blind else frozenset())
+    new = [_reference(one, fusion, recipe, by) for one in asked]
     with transaction.atomic():
         refuse_held_elsewhere(held_review(case), actor, tab, timezone.now())
         write = CaseWrite(fusion, new)
@@ -219,7 +231,7 @@ def _adjusted(one: Asked, fusion: CaseFusion, recipe: Recipe, by: Decider) -> Ne
         digest=result.digest,
         inputs_digest=vote.inputs_digest if vote else one.place.inputs_digest({}),
         votes=vote.votes if vote else None,
-        measures=vote.measures if vote else {},
+        measures={**(vote.measures if vote else {}), **({NOT_BLIND: True} if one.place.key in by.seen else {})},
         excluded=one.excluded,
         decided_by=by.actor,
         decided_at=by.at,
@@ -258,6 +270,8 @@ def _told(new: NewReference) -> dict[str, Any]:
         ]
     if new.displacement:
         told["displacement"] = new.displacement
+    if new.measures.get(NOT_BLIND):
+        told[NOT_BLIND] = True
     return told
 
 

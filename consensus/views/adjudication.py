@@ -15,7 +15,15 @@ from annotator.selectors.workbench import Lease
 from annotator.views.base import StudyView
 from annotator.views.reading import instructions_of
 from consensus.models import Reference
-from consensus.selectors.adjudication import adjudicated_keys, adjudication_of, next_open, open_cases, own_decisions
+from consensus.selectors.adjudication import (
+    NOT_BLIND,
+    adjudicated_keys,
+    adjudication_of,
+    decided_not_blind,
+    next_open,
+    open_cases,
+    own_decisions,
+)
 
 LATEST = 20
 NOBODY_S = Lease(mine=False, until=None)
@@ -31,6 +39,7 @@ class AdjudicationPage(StudyView):
             asked=bool(adjudicated_keys(recipe_of(self.study))),
             left=open_cases(self.user, self.study).count(),
             settled=decided.values("case").distinct().count(),
+            not_blind=decided_not_blind(decided).values("case").distinct().count(),
             next_url=reverse("dispute", args=[study_id, following]) if following else "",
             latest=[self._told(row) for row in decided.reverse()[:LATEST]],
         )
@@ -43,6 +52,7 @@ class AdjudicationPage(StudyView):
             "url": reverse("dispute", args=[self.study.public_id, row.case.public_id]),
             "answer": _(names[row.label]) if row.label in names else str(row.get_answer_display()),
             "at": row.decided_at,
+            "not_blind": bool(row.measures.get(NOT_BLIND)),
         }
 
 

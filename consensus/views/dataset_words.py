@@ -1,5 +1,6 @@
 """What pages say about versions of the dataset, and about what still keeps one from being made."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
@@ -90,14 +91,16 @@ def waiting_words(study: Study, readiness: Readiness) -> dict[str, str]:
     return {"words": still_read(readiness), "url": f"{reverse('table', args=[study.public_id])}?state={WAITING}"}
 
 
-def target_rows(study: Study, counts: dict[str, Any]) -> list[dict[str, Any]]:
-    """References by target, and how each came about, in the order of the recipe."""
+def target_rows(study: Study, counts: dict[str, Any], not_blind: Mapping[str, int]) -> list[dict[str, Any]]:
+    """References by target, and how each came about, in the order of the recipe; of the adjudicated ones also how many
+    were not decided blind."""
     names = dict(Target.objects.filter(study=study).order_by("position").values_list("key", "name"))
     states = [(state, str(Reference.State(state).label), REFERENCE_TONES[state]) for state in Reference.State.values]
     return [
         {
             "name": _(name),
             "total": sum(counts[key].values()),
+            "not_blind": not_blind.get(key, 0),
             "states": [
                 {"words": words, "tone": tone, "count": counts[key][state]}
                 for state, words, tone in states

@@ -10,7 +10,7 @@ from annotator.views.base import StudyView
 from annotator.views.listing import page_of
 from consensus.manifest import as_table, canonical, manifest
 from consensus.selectors.dataset_content import content_of
-from consensus.selectors.datasets import differences_from_now, signed_version, version_of, versions_of
+from consensus.selectors.datasets import differences_from_now, not_blind_in, signed_version, version_of, versions_of
 from consensus.views.dataset_words import difference_words, signed_words, target_rows
 from consensus.words import held_words
 
@@ -44,7 +44,7 @@ class DatasetPage(StudyView):
         difference = differences_from_now(self.study, [version])[version.pk]
         context = self.context(
             version=version,
-            targets=target_rows(self.study, version.counts["targets"]),
+            targets=target_rows(self.study, version.counts["targets"], not_blind_in(version)),
             since=difference_words(difference),
             moved=difference.total > 0,
             splits=list(version.splits.select_related("made_by").order_by("pk")),

@@ -75,6 +75,7 @@ def test_a_decision_is_taken_back_and_given_anew(visit: Visit) -> None:
 
     page.get_by_role("button", name="Take the decision back").click()
     is_open(page)
+    expect(page.get_by_text("your decision will be marked as not blind")).to_be_visible()
     page.keyboard.press("3")
     expect(page.get_by_role("button", name="Ungradable")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Enter")
@@ -82,6 +83,7 @@ def test_a_decision_is_taken_back_and_given_anew(visit: Visit) -> None:
 
     row = latest(case_of(study, 1), TARGET)
     assert (row.version, row.state, row.label) == (4, "adjudicated", "U")  # undecided, RG, taken back, U
+    assert row.measures["not_blind"] is True
 
 
 def test_after_the_sign_off_a_decision_is_taken_back_with_a_reason(visit: Visit) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from annotator.models import AuditEvent, Role, Study, User
 from annotator.services.people import add_member
@@ -138,6 +139,52 @@ def test_a_decision_is_taken_back_by_a_new_version(bench: Bench) -> None:
     assert bench.queue() == [1, 3, 4]
     assert Reference.objects.filter(case=scene.case_of(bench.study), target__key=TARGET).count() == 3
     assert bench.post(1, "undo").json()["code"] == "nothing_to_undo"
+
+
+def test_whoever_decides_again_is_no_longer_blind_and_every_place_says_so(
+    bench: Bench, senior: User, browser_of: Browser
+) -> None:
+    bench.decide(1, "RG")
+    assert bench.post(1, "undo").json()["seen"] is True
+    bench.decide(1, "NRG")
+    bench.decide(3, "U")
+
+    versions = Reference.objects.filter(case=scene.case_of(bench.study), target__key=TARGET).order_by("version")
+    assert [row.measures.get("not_blind", False) for row in versions] == [False, False, False, True]
+    log = AuditEvent.objects.filter(action="reference.decided").order_by("pk")
+    assert [(event.after or {})["references"][0].get("not_blind", False) for event in log] == [False, True, False]
+    page = bench.client.get(f"/studies/{bench.study.public_id}/adjudication/").content.decode()
+    assert "1 not blind" in page
+    seen = browser_of(senior)
+    case = scene.case_of(bench.study).public_id
+    history = seen.get(reverse("table_history", args=[bench.study.public_id, case])).content.decode()
+    assert history.count("not blind") == 1
+    assert "version 1 stands again" in history
+    told = seen.get(f"/api/v1/studies/{bench.study.public_id}/table/cases/{case}/history/").json()["results"]
+    assert [row["not_blind"] for row in told] == [True, False, False, False]
+    assert [row["restores"] for row in told] == [None, 1, None, None]
+
+
+def test_another_who_decides_after_a_taking_back_is_blind(bench: Bench, other: User, browser_of: Browser) -> None:
+    bench.decide(1, "RG")
+    bench.post(1, "undo")
+    second = Bench(browser_of(other), bench.study, tab="two")
+
+    assert second.get(1).json()["seen"] is False
+    second.decide(1, "NRG")
+
+    row = scene.latest(scene.case_of(bench.study), TARGET)
+    assert (row.state, row.decided_by, "not_blind" in row.measures) == ("adjudicated", other, False)
+
+
+def test_who_sees_the_readings_in_another_role_is_not_blind(bench: Bench, other: User, browser_of: Browser) -> None:
+    cast.add_cast(bench.study, actor=bench.study.created_by, observer=other)
+    second = Bench(browser_of(other), bench.study, tab="two")
+
+    assert second.get(1).json()["seen"] is True
+    second.decide(1, "NRG")
+
+    assert scene.latest(scene.case_of(bench.study), TARGET).measures["not_blind"] is True
 
 
 def test_an_answer_that_the_protocol_does_not_know_is_refused(bench: Bench) -> None:

@@ -204,6 +204,10 @@ def test_taking_back_once_more_goes_one_decision_further_back(table: Table) -> N
     ]
     discs = {one.version: one.digest for one in Reference.objects.filter(case=case, target__key="disc")}
     assert discs[5] == discs[4] == discs[1] != discs[3]
+    told = table.client.get(f"{table.case_address}history/").json()["results"]
+    of_disc = {row["reference"]["version"]: row for row in told if row["reference"]["target"] == "disc"}
+    assert {version: row["restores"] for version, row in of_disc.items()} == {5: 1, 4: 2, 3: None, 2: None, 1: None}
+    assert [version for version, row in of_disc.items() if row["taken_back"]] == [5, 4]
     assert table.post("undo", reason="Once more.").json()["code"] == "nothing_to_undo"
 
 

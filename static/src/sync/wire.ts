@@ -95,6 +95,8 @@ export interface Workbench {
   /** Put in likewise: a case whose graders differ; and after the decision what they had said. */
   readonly adjudication?: boolean;
   readonly said?: readonly Said[];
+  /** Whether it is known to this person already, so that a decision would not be blind. */
+  readonly seen?: boolean;
 }
 
 /** What a grader had answered, by letter. */

@@ -13,7 +13,7 @@ class EvaluationConfig(AppConfig):
         from annotator.job_kinds import register_job_kind
         from annotator.kept_files import register_kept_files
         from annotator.models.triggers import guard_tables
-        from evaluation.models.integrity import FROZEN_TABLES, RULES
+        from evaluation.models.integrity import FROZEN_TABLES, KEPT_TABLES, RULES
         from evaluation.services.archives import kept_archives
         from evaluation.views.shelves import shelves_of
         from evaluation.words import (
@@ -29,7 +29,7 @@ class EvaluationConfig(AppConfig):
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
         register_kept_files("evaluation_submission", kept_archives)
         register_shelves(shelves_of)
-        guard_tables(frozen=FROZEN_TABLES, rules=RULES)
+        guard_tables(frozen=FROZEN_TABLES, kept=KEPT_TABLES, rules=RULES)
         register_job_kind(
             "score_graders",
             service="evaluation.services.grader_scores.run_scores_job",

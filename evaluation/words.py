@@ -28,6 +28,7 @@ EVENT_WORDS = {
     "submission.scored": gettext_lazy("Submission scored"),
     "submission.withdrawn": gettext_lazy("Submission withdrawn"),
     "team.added": gettext_lazy("Team added"),
+    "team.invited": gettext_lazy("Team member invited"),
     "team.joined": gettext_lazy("Team member added"),
     "team.left": gettext_lazy("Team member removed"),
 }
@@ -49,6 +50,7 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     ),
     "submission.withdrawn": lambda after: _("withdrew submission %(number)s of the team “%(team)s”") % _named(after),
     "team.added": lambda after: _("added the team “%(name)s”") % _named(after),
+    "team.invited": lambda after: _("invited somebody to the team “%(name)s”") % _named(after),
     "team.joined": lambda after: _("put %(person)s into the team “%(name)s”") % _named(after),
     "team.left": lambda after: _("took %(person)s out of the team “%(name)s”") % _named(after),
 }

@@ -92,12 +92,14 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A promise of one role to one address. The link is signed, so the table holds nothing that lets anybody in."""
+    """A promise of one role, or of a place in a team, to one address. The link is signed, so the table holds nothing
+    that lets anybody in."""
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField(_("e-mail address"))
-    role = models.CharField(_("role"), max_length=12, choices=Role.choices)
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices, blank=True)
+    team = models.ForeignKey("Team", on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
     both_sides_reason = models.TextField(blank=True)
     invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -112,7 +114,10 @@ class Invitation(models.Model):
         verbose_name = _("invitation")
         ordering = ["-created_at"]
         constraints = [
-            one_of("role", Role, "invitation_role_is_known"),
+            models.CheckConstraint(
+                condition=Q(team__isnull=True, role__in=Role.values) | Q(team__isnull=False, role=""),
+                name="invitation_to_a_role_or_a_team",
+            ),
             both_or_neither(Q(accepted_at__isnull=True), Q(accepted_by__isnull=True), "acceptance_has_a_person"),
             models.CheckConstraint(
                 condition=Q(accepted_at__isnull=True) | Q(revoked_at__isnull=True), name="not_accepted_and_revoked"

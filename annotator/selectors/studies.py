@@ -114,7 +114,9 @@ def members_of(study: Study) -> QuerySet[Membership]:
 
 
 def open_invitations(study: Study) -> QuerySet[Invitation]:
-    return Invitation.objects.filter(study=study, accepted_at=None, revoked_at=None).select_related("invited_by")
+    """To a role; those to a team stand with the team."""
+    waiting = Invitation.objects.filter(study=study, team=None, accepted_at=None, revoked_at=None)
+    return waiting.select_related("invited_by")
 
 
 def images_of(

@@ -23,17 +23,23 @@ def mail_invitation(*, invitation: Invitation, link: str) -> bool:
         "link": link,
         "until": invitation.expires_at.date().isoformat(),
     }
-    subject = _("Invitation to the study “%(study)s”") % words
-    text = (
-        _(
+    if invitation.team is not None:
+        words["team"] = invitation.team.name
+        subject = _("Invitation to the team “%(team)s”") % words
+        letter = _(
+            "%(name)s invites you to the team “%(team)s”, which takes part in a challenge on Quorum.\n\n"
+            "Open this link to accept; it is for you alone and works until %(until)s:\n\n%(link)s\n\n"
+            "If you did not expect this letter, nothing needs to be done."
+        )
+    else:
+        subject = _("Invitation to the study “%(study)s”") % words
+        letter = _(
             "%(name)s invites you to take part in the study “%(study)s” on Quorum as: %(role)s.\n\n"
             "Open this link to accept; it is for you alone and works until %(until)s:\n\n%(link)s\n\n"
             "If you did not expect this letter, nothing needs to be done."
         )
-        % words
-    )
     try:
-        return bool(send_mail(" ".join(subject.split()), text, None, [invitation.email]))
+        return bool(send_mail(" ".join(subject.split()), letter % words, None, [invitation.email]))
     except (SMTPException, OSError) as fault:
         logger.warning("an invitation could not be sent: %s", type(fault).__name__)
         return False

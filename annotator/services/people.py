@@ -1,6 +1,7 @@
 """Who takes part in a study: roles, invitations, leavers."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core import signing
@@ -12,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from annotator.access import ONLOOKERS
 from annotator.errors import Conflict, DomainError, NotVisible
-from annotator.models import Invitation, Membership, Role, Study, User
+from annotator.models import Invitation, Membership, Role, Study, Team, User
 from annotator.names import checked_name
 from annotator.services.audit import record
-from annotator.services.teams import refuse_team_member
+from annotator.services.teams import add_team_member, refuse_team_member
 
 LINK_SALT = "quorum.invitation"
 LINK_LIFE = timedelta(days=14)
@@ -108,30 +109,41 @@ def reactivate_member(*, membership: Membership, actor: User) -> Membership:
 @transaction.atomic
 def invite(*, study: Study, email: str, role: Role, actor: User, both_sides_reason: str = "") -> Invitation:
     """Promise a role to an address; the link is made from the row by `invitation_token`."""
-    email = email.strip().lower()
-    try:
-        validate_email(email)
-    except ValidationError:
-        raise DomainError("bad_email", _("This is not an e-mail address."), field="email") from None
+    email = _checked_email(email)
     user = User.objects.filter(email=email).first()
     if user is not None:
         _refuse_both_sides(study=study, user=user, role=role, reason=both_sides_reason)
         if Membership.objects.filter(study=study, user=user, role=role, active=True).exists():
             raise Conflict("already_member", _("%(name)s already has this role.") % {"name": user}, field="email")
-    try:
-        with transaction.atomic():
-            invitation = Invitation.objects.create(
-                study=study,
-                email=email,
-                role=role,
-                invited_by=actor,
-                both_sides_reason=both_sides_reason,
-                expires_at=timezone.now() + LINK_LIFE,
-            )
-    except IntegrityError:
-        raise Conflict("already_invited", _("An invitation to this address is already open."), field="email") from None
+    invitation = _promised(study=study, email=email, role=role, invited_by=actor, both_sides_reason=both_sides_reason)
     record(action="member.invited", actor=actor, study=study, subject=invitation.public_id, after={"role": role})
     return invitation
+
+
+@transaction.atomic
+def invite_to_team(*, team: Team, email: str, actor: User) -> Invitation:
+    """For an address that has no account yet; whoever has one is put into the team at once."""
+    invitation = _promised(study=team.study, email=_checked_email(email), team=team, invited_by=actor)
+    after = {"name": team.name}
+    record(action="team.invited", actor=actor, study=team.study, subject=invitation.public_id, after=after)
+    return invitation
+
+
+def _checked_email(email: str) -> str:
+    email = email.strip().lower()
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise DomainError("bad_email", _("This is not an e-mail address."), field="email") from None
+    return email
+
+
+def _promised(**facts: Any) -> Invitation:
+    try:
+        with transaction.atomic():
+            return Invitation.objects.create(expires_at=timezone.now() + LINK_LIFE, **facts)
+    except IntegrityError:
+        raise Conflict("already_invited", _("An invitation to this address is already open."), field="email") from None
 
 
 def invitation_token(invitation: Invitation) -> str:
@@ -145,7 +157,8 @@ def open_invitation(token: str) -> Invitation:
         public_id = signing.loads(token, salt=LINK_SALT)
     except signing.BadSignature:
         raise fault from None
-    invitation = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
+    rows = Invitation.objects.select_related("study", "invited_by", "team__study")
+    invitation = rows.filter(public_id=public_id).first()
     if invitation is None or invitation.accepted_at or invitation.revoked_at or invitation.expires_at < timezone.now():
         raise fault
     return invitation
@@ -160,25 +173,28 @@ def revoke_invitation(*, invitation: Invitation, actor: User) -> None:
 
 
 @transaction.atomic
-def accept_invitation(*, token: str, user: User | None, name: str = "", password: str = "") -> Membership:
+def accept_invitation(*, token: str, user: User | None, name: str = "", password: str = "") -> User:
     """Join with the account of the invited address; without one, make it."""
     invitation = open_invitation(token)
-    invitation = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
     if user is None:
         user = _new_person(email=invitation.email, name=name, password=password)
     elif user.email != invitation.email:
         raise Conflict("other_person", _("This invitation is for another address. Sign out and open the link again."))
-    membership = add_member(
-        study=invitation.study,
-        user=user,
-        role=Role(invitation.role),
-        actor=user,
-        both_sides_reason=invitation.both_sides_reason,
-    )
+    if invitation.team is not None:
+        add_team_member(team=invitation.team, email=user.email, actor=user)
+    else:
+        add_member(
+            study=invitation.study,
+            user=user,
+            role=Role(invitation.role),
+            actor=user,
+            both_sides_reason=invitation.both_sides_reason,
+        )
     taken = Invitation.objects.filter(pk=invitation.pk, accepted_at=None, revoked_at=None)
     if not taken.update(accepted_at=timezone.now(), accepted_by=user):
         raise Conflict("not_open", _("This invitation is no longer open."))
-    return membership
+    return user
 
 
 def _new_person(*, email: str, name: str, password: str) -> User:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views import View
 from django.views.decorators.debug import sensitive_post_parameters
 
-from annotator.models import Invitation, Membership, User
+from annotator.models import Invitation, User
 from annotator.services.people import accept_invitation, open_invitation
 from annotator.views.base import put_right
 from annotator.views.people_forms import JoinForm
@@ -35,15 +35,18 @@ class InvitationPage(View):
             return self._page(request, invitation, form)
         if user is not None:
             form = JoinForm({"name": user.name, "password": "-"})
-        membership = put_right(form, lambda: _accept(token, user, form))
-        if membership is None:
+        person = put_right(form, lambda: _accept(token, user, form))
+        if person is None:
             return self._page(request, invitation, form)
-        joined = _("Welcome to the study “%(study)s”.") % {"study": invitation.study.name}
+        if invitation.team is not None:
+            joined, there = _("Welcome to the team “%(team)s”.") % {"team": invitation.team.name}, reverse("home")
+        else:
+            joined = _("Welcome to the study “%(study)s”.") % {"study": invitation.study.name}
+            there = reverse("study", args=[invitation.study.public_id])
         messages.success(request, joined)
-        there = reverse("study", args=[invitation.study.public_id])
         if user is not None:
             return HttpResponseRedirect(there)
-        return cast(HttpResponse, perform_login(request, membership.user, redirect_url=there))
+        return cast(HttpResponse, perform_login(request, person, redirect_url=there))
 
     def _page(self, request: HttpRequest, invitation: Invitation, form: JoinForm) -> HttpResponse:
         user = request.user if isinstance(request.user, User) else None
@@ -56,7 +59,7 @@ class InvitationPage(View):
         return render(request, "work/invitation.html", context)
 
 
-def _accept(token: str, user: User | None, form: JoinForm) -> Membership:
+def _accept(token: str, user: User | None, form: JoinForm) -> User:
     if user is not None:
         return accept_invitation(token=token, user=user)
     form.is_valid()

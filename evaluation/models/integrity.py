@@ -1,6 +1,12 @@
 """What no constraint of one table can say about challenges, as triggers on both databases."""
 
-FROZEN_TABLES = ("evaluation_phasecase", "evaluation_scorecard", "evaluation_leaderboard")
+FROZEN_TABLES = (
+    "evaluation_phasecase",
+    "evaluation_scorecard",
+    "evaluation_leaderboard",
+    "evaluation_graderscores",
+)
+KEPT_TABLES = ("evaluation_submission",)  # it may be withdrawn, but it does not go
 
 RULES = {
     "evaluation_phase": (

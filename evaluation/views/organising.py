@@ -7,15 +7,18 @@ from django.contrib import messages
 from django.db.models import Count, Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotator.access import May
 from annotator.errors import DomainError, NotVisible
-from annotator.models import Team, User
+from annotator.models import Invitation, Team, User
 from annotator.names import LONGEST_NAME
 from annotator.selectors.recipes import recipe_of
+from annotator.services.invitation_mail import mail_invitation
+from annotator.services.people import invitation_token, invite_to_team, revoke_invitation
 from annotator.services.teams import add_team, add_team_member, remove_team_member
 from annotator.views.base import StudyView, put_right
 from consensus.selectors.datasets import version_of
@@ -157,9 +160,17 @@ class TeamsPage(StudyView):
 
     def page(self, form: TeamForm, status: int = 200) -> HttpResponse:
         people = Prefetch("members", User.objects.order_by("name"))
-        teams = Team.objects.filter(study=self.study).prefetch_related(people).annotate(sent=Count("submissions"))
-        context = self.context(form=form, teams=list(teams.order_by("name")), member_form=TeamMemberForm(auto_id=False))
+        waiting = Prefetch("invitations", Invitation.objects.filter(accepted_at=None, revoked_at=None), "waiting")
+        teams = Team.objects.filter(study=self.study).prefetch_related(people, waiting).order_by("name")
+        rows = [
+            {"team": team, "invited": [(one, self.link(one)) for one in team.waiting]}
+            for team in teams.annotate(sent=Count("submissions"))
+        ]
+        context = self.context(form=form, rows=rows)
         return render(self.request, "evaluation/teams.html", context, status=status)
+
+    def link(self, invitation: Invitation) -> str:
+        return self.request.build_absolute_uri(reverse("invitation", args=[invitation_token(invitation)]))
 
     def team(self, public_id: str) -> Team:
         team = Team.objects.filter(study=self.study, public_id=public_id).select_related("study").first()
@@ -169,7 +180,7 @@ class TeamsPage(StudyView):
 
 
 class TeamPeople(TeamsPage):
-    """Somebody joins a team, or leaves it."""
+    """Somebody joins a team, is invited to it, or leaves it."""
 
     http_method_names = ["post"]
 
@@ -182,11 +193,27 @@ class TeamPeople(TeamsPage):
         email = form.cleaned_data["email"].lower()
         try:
             if request.POST.get("act") == "leave":
-                person = team.members.filter(email=email).first()
-                if person is not None:
-                    remove_team_member(team=team, user=person, actor=self.user)
-            else:
+                self._leave(team, email)
+            elif User.objects.filter(email=email).exists():
                 add_team_member(team=team, email=email, actor=self.user)
+            else:
+                self._invite(team, email)
         except DomainError as refusal:
             messages.error(request, refusal.message)
         return redirect("study_teams", self.study.public_id)
+
+    def _leave(self, team: Team, email: str) -> None:
+        """Whoever is invited and has not come yet is uninvited."""
+        person = team.members.filter(email=email).first()
+        if person is not None:
+            remove_team_member(team=team, user=person, actor=self.user)
+        for invitation in team.invitations.filter(email=email, accepted_at=None, revoked_at=None):
+            revoke_invitation(invitation=invitation, actor=self.user)
+
+    def _invite(self, team: Team, email: str) -> None:
+        invitation = invite_to_team(team=team, email=email, actor=self.user)
+        if mail_invitation(invitation=invitation, link=self.link(invitation)):
+            messages.success(self.request, _("The invitation was sent to %(email)s.") % {"email": email})
+        else:
+            told = _("%(email)s is invited. Copy the link below and send it.") % {"email": email}
+            messages.success(self.request, told)

@@ -7,23 +7,38 @@ from django.db import IntegrityError, connection, transaction
 
 from annotator.models import AuditEvent, Reading, Revision, Study, User
 from annotator.models.triggers import FROZEN_TABLES, KEPT_TABLES
+from annotator.services.job_run import run_job
 from consensus.models import DatasetCase, Reference, SplitCase, SplitUnit
 from consensus.services.freezing import freeze_dataset
+from evaluation.services.grader_scores import request_scores
+from evaluation.services.reference_files import yardstick_of
 from tests.consensus.handmade import split_by_hand
+from tests.evaluation.challenge_scene import opened, score_all, sent, team_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.contract]
 
 
 @pytest.fixture
-def full(fused_study: Study, senior: User) -> Study:
-    """A row in every table that a study read, fused and frozen fills, and a split of it."""
+def full(fused_study: Study, senior: User, organiser: User) -> Study:
+    """A row in every table that a study read, fused and frozen fills, a split of it, and a challenge on it."""
     version = freeze_dataset(study=fused_study, actor=senior, name="First")
     split = split_by_hand(version)
     case = DatasetCase.objects.filter(version=version).select_related("case")[0].case
     subject = case.images.get().subject
     unit = SplitUnit.objects.create(split=split, subject=subject, part=split.plan["parts"][0]["key"])
     SplitCase.objects.create(split=split, unit=unit, case=case)
+    _compete(fused_study, organiser)
+    run_job(request_scores(study=fused_study, actor=organiser).pk)
     return fused_study
+
+
+def _compete(study: Study, organiser: User) -> None:
+    """A team sends in the reference itself."""
+    phase = opened(study, organiser=organiser).phases.get()
+    ours = yardstick_of(phase).reference()
+    files = {name: ours.read(name) for name in ours.names if name != "subjects.csv"}
+    sent(phase, team_of(study, "Ours", organiser=organiser), files)
+    score_all()
 
 
 def has_rows(table: str) -> bool:
@@ -33,7 +48,7 @@ def has_rows(table: str) -> bool:
 
 
 def test_no_row_of_a_kept_table_can_be_deleted(full: Study) -> None:
-    tables = [table for table in (*FROZEN_TABLES, *KEPT_TABLES) if not table.startswith("evaluation_")]  # of challenges
+    tables = (*FROZEN_TABLES, *KEPT_TABLES)
     filled = [table for table in tables if has_rows(table)]
     assert set(tables) - set(filled) <= {"consensus_agreementreport"}  # made in the background, on demand
     for table in filled:

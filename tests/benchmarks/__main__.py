@@ -11,6 +11,7 @@ from tests.benchmarks import (
     bench_masks,
     bench_objects,
     bench_opening,
+    bench_oracles,
     bench_ranking,
     bench_saves,
     bench_scoring,
@@ -21,6 +22,7 @@ from tests.benchmarks import (
 def main() -> int:
     benchmarks = (
         *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_objects, bench_table),
+        bench_oracles,
         *(bench_scoring, bench_ranking, bench_lists, bench_saves, bench_import),
     )
     return max(int(benchmark.main([])) for benchmark in benchmarks)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from annotator.geometry.ellipse import Ellipse, rasterise_ellipse
 from annotator.geometry.runs import decode, encode
 from consensus.fusion.areas import AREA_RULES
+from consensus.fusion.masks import majority, tied
 from consensus.fusion.regions import Box, marked_box
 from consensus.fusion.staple import NothingToEstimate, staple
 from consensus.fusion.votes import count_votes
@@ -64,6 +65,16 @@ def test_it_equals_itk(known: dict[str, Any]) -> None:
     assert estimate.sensitivity == pytest.approx(known["sensitivity"], abs=1e-9)
     assert estimate.specificity == pytest.approx(known["specificity"], abs=1e-9)
     assert estimate.posterior @ votes.lengths == pytest.approx(known["posterior_sum"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "known", BY_ITK, ids=[f"{len(case['readings'])} graders, {n}" for n, case in enumerate(BY_ITK)]
+)
+def test_a_majority_and_its_ties_equal_itk_s_vote(known: dict[str, Any]) -> None:
+    votes = count_votes([np.array(toggles, dtype=np.int32) for toggles in known["readings"]], WIDTH, HEIGHT)
+
+    assert majority(votes).tolist() == known["majority"]
+    assert tied(votes).tolist() == known["tied"]
 
 
 @pytest.mark.parametrize("seed", range(8))

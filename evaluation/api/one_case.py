@@ -32,7 +32,7 @@ class OneCase(Door):
             "width": row.image.width,
             "height": row.image.height,
             "labels": sides.reference.labels,
-            "values": lines_of_case(card, row.name),
+            "values": lines_of_case(card.cases, row.name),
             "reference": _told(sides.reference),
             "submission": _told(sides.submission),
         }

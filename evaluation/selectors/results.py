@@ -25,9 +25,9 @@ def present_card(submission: Submission) -> Scorecard | None:
     return cards.select_related("version").order_by("-pk").first()
 
 
-def lines_of_case(card: Scorecard, name: str) -> list[dict[str, Any]]:
+def lines_of_case(lines: Iterable[dict[str, Any]], name: str) -> list[dict[str, Any]]:
     """The lines of a case in the table: one, or where a picture is several cases one for each of them."""
-    return [line for line in card.cases if picture_of(line["case"]) == name]
+    return [line for line in lines if picture_of(line["case"]) == name]
 
 
 def picture_of(case: str) -> str:

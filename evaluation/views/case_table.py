@@ -24,9 +24,19 @@ NAMES = {
     "object_dice": gettext_lazy("Object Dice"),
     "object_hausdorff": gettext_lazy("Object Hausdorff"),
     "ari": gettext_lazy("Rand index"),
+    "distance_spur": gettext_lazy("Distance, scleral spur"),
+    "delta_aod": gettext_lazy("Error of the opening distance"),
+    "rg_likelihood": gettext_lazy("Likelihood of referable glaucoma"),
+    "rg_binary": gettext_lazy("Called referable glaucoma"),
+    "ungradability_score": gettext_lazy("Ungradability"),
+    "ungradability_binary": gettext_lazy("Called ungradable"),
+    "off": gettext_lazy("Off the label"),
 }
+OFF = "off"
+"""How far a number lies on the wrong side of the reference's label: no column of a report, made to find the worst."""
+LABELS: dict[Any, int] = {0: 0, 1: 1, "NRG": 0, "RG": 1}
 LOW_IS_WORST = ("dice", "f1", "tp", "object_dice", "ari", "detected")
-HIGH_IS_WORST = ("distance", "delta", "object_hausdorff", "fp", "fn")
+HIGH_IS_WORST = ("distance", "delta", "object_hausdorff", "fp", "fn", OFF)
 
 
 @dataclass(frozen=True)
@@ -38,9 +48,31 @@ class CaseColumn:
 
 def case_columns(recipe: Recipe, card: Scorecard) -> list[CaseColumn]:
     """Those that tell good from bad come first."""
-    keys = [key for key in (card.cases[0] if card.cases else {}) if key != "case"]
+    lines = lines_shown(card)
+    keys = [key for key in (lines[0] if lines else {}) if key != "case"]
     columns = [CaseColumn(key, column_name(recipe, key), _worst_low(key)) for key in keys]
     return sorted(columns, key=lambda column: column.worst_low is None)
+
+
+def lines_shown(card: Scorecard) -> list[dict[str, Any]]:
+    """The table of cases; where a number goes with a label, with how far it lies off it."""
+    lines = [{**line, OFF: _off(line)} for line in card.cases]
+    if any(line[OFF] is not None for line in lines):
+        return lines
+    return [dict(line) for line in card.cases]
+
+
+def _off(line: Mapping[str, Any]) -> float | None:
+    """1 − p of a likelihood p where the reference says yes, p where it says no; of a score that is cut at 0, the part
+    on the wrong side."""
+    label = LABELS.get(line.get("class", line.get("label")))
+    likelihood = line.get("rg_likelihood", line.get("risk"))
+    if label is None:
+        return None
+    if likelihood is not None:
+        return abs(label - float(likelihood))
+    score = line.get("score")
+    return None if score is None else max(0.0, float(score) * (1 - 2 * label))
 
 
 def column_name(recipe: Recipe, key: str) -> str:

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotator.errors import Conflict
 from annotator.imaging.pipeline import SERVED
@@ -18,7 +19,7 @@ from evaluation.access import case_of
 from evaluation.models import PhaseCase, Scorecard, Submission
 from evaluation.selectors.results import lines_of_case, picture_of, present_card
 from evaluation.views.base import ChallengeView
-from evaluation.views.case_table import CaseColumn, case_columns, sorted_cases
+from evaluation.views.case_table import CaseColumn, case_columns, lines_shown, sorted_cases
 from evaluation.views.words import number
 from protocols.names import Kind
 from protocols.recipe import Recipe
@@ -48,7 +49,8 @@ class CasePage(CaseView):
             raise Conflict("not_scored", _("This submission is not scored yet."))
         recipe = recipe_of(self.study)
         columns = case_columns(recipe, card)
-        lines = lines_of_case(card, row.name)
+        table = lines_shown(card)
+        lines = lines_of_case(table, row.name)
         place = [self.challenge.public_id, submission.public_id, row.name]
         context = self.context(
             submission=submission,
@@ -57,7 +59,7 @@ class CasePage(CaseView):
             image=row.image,
             image_url=reverse("scored_case_image", args=place),
             api_url=reverse("api_scored_case", args=place),
-            heads=[line["case"].partition(":")[2] for line in lines],
+            heads=[_(line["case"].partition(":")[2]) for line in lines if ":" in line["case"]],
             values=[(column.name, [number(line.get(column.key)) for line in lines]) for column in columns],
             labels=_labels(recipe, card, row),
             targets=drawn_targets(recipe),
@@ -65,16 +67,16 @@ class CasePage(CaseView):
                 {"key": "reference", "label": _("Reference"), "contour": REFERENCE, "line": "solid"},
                 {"key": "submission", "label": _("Submission"), "contour": SUBMISSION, "line": "dashed"},
             ],
-            **self._neighbours(request, card, columns, row.name),
+            **self._neighbours(request, table, columns, row.name),
         )
         return render(request, "evaluation/one_case.html", context)
 
     def _neighbours(
-        self, request: HttpRequest, card: Scorecard, columns: list[CaseColumn], name: str
+        self, request: HttpRequest, table: list[dict[str, Any]], columns: list[CaseColumn], name: str
     ) -> dict[str, Any]:
         """In the order of the table that the case was opened from."""
         key = chosen(request, "sort", [column.key for column in columns]) or (columns[0].key if columns else "")
-        order = list(dict.fromkeys(picture_of(line["case"]) for line in sorted_cases(card.cases, columns, key)))
+        order = list(dict.fromkeys(picture_of(line["case"]) for line in sorted_cases(table, columns, key)))
         place = order.index(name) if name in order else 0
         sorted_by = next((column.name for column in columns if column.key == key), "")
         return {
@@ -85,6 +87,9 @@ class CasePage(CaseView):
             "sort": key,
             "sorted_by": sorted_by,
         }
+
+
+HALVES = (gettext_lazy("left"), gettext_lazy("right"))  # of a picture that is two cases, for the catalogue
 
 
 def drawn_targets(recipe: Recipe) -> list[dict[str, str]]:

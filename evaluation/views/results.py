@@ -25,7 +25,7 @@ from evaluation.selectors.curves import Points, grader_points
 from evaluation.selectors.results import metric_rows, older_cards, picture_of, present_card, unscored_tracks
 from evaluation.services.submitting import withdraw
 from evaluation.views.base import ChallengeView, attachment
-from evaluation.views.case_table import CaseColumn, case_columns, sorted_cases
+from evaluation.views.case_table import CaseColumn, case_columns, lines_shown, sorted_cases
 from evaluation.views.entry_charts import box_panels, roc_panels
 from evaluation.views.words import interval, number, submission_state
 from protocols.recipe import Recipe
@@ -61,7 +61,7 @@ class SubmissionPage(ChallengeView):
         if self.seat.sees_cases(submission.phase):
             columns = case_columns(recipe, card)
             key = chosen(request, "sort", [column.key for column in columns]) or columns[0].key if columns else ""
-            page = page_of_cases(request, sorted_cases(card.cases, columns, key))
+            page = page_of_cases(request, sorted_cases(lines_shown(card), columns, key))
             context |= {
                 "columns": columns,
                 "sorted_by": key,
@@ -86,7 +86,7 @@ class SubmissionPage(ChallengeView):
         findings = kept.unpack(bytes(card.evidence))
         edition, team = EditionKey(card.edition), submission.team.name
         curves = roc_panels(recipe, edition, findings, team=team, graders=graders)
-        return [*curves, *box_panels(card.cases, columns)]
+        return [*curves, *box_panels(lines_shown(card), columns)]
 
 
 def told_notes(card: Scorecard) -> list[str]:
@@ -160,7 +160,7 @@ class SubmissionReport(CardView):
         recipe = recipe_of(self.study)
         sees_cases = self.seat.sees_cases(submission.phase)
         columns = case_columns(recipe, card) if sees_cases else []
-        lines = sorted_cases(card.cases, columns, columns[0].key) if columns else []
+        lines = sorted_cases(lines_shown(card), columns, columns[0].key) if columns else []
         context = self.context(
             submission=submission,
             card=card,

@@ -25,7 +25,8 @@ def roc_panel(
 ) -> Panel:
     """One mark for each reader with both intervals as a cross, `points` by the reader's letter; one curve through every
     threshold for each entry. What is drawn how is said only where there are several kinds of it."""
-    marks, lines = [], [Line(X.at(0), Y.at(0), X.at(1), Y.at(1), "limit")]
+    marks = dict[tuple[float, float], Mark]()
+    lines = [Line(X.at(0), Y.at(0), X.at(1), Y.at(1), "limit")]
     for letter, point in points.items():
         (sensitivity, low, high), (specificity, least, most) = point["sensitivity"], point["specificity"]
         if sensitivity is None or specificity is None:
@@ -37,7 +38,12 @@ def roc_panel(
         ]
         said = {"letter": letter, "sensitivity": f"{sensitivity:.3f}", "specificity": f"{specificity:.3f}"}
         told = _("%(letter)s: sensitivity %(sensitivity)s, specificity %(specificity)s") % said
-        marks.append(Mark(*at, told, label=letter))
+        beside = marks.get(at)  # readers who reach the same share one mark
+        marks[at] = (
+            Mark(*at, told, label=letter)
+            if beside is None
+            else Mark(*at, f"{beside.title}\n{told}", label=f"{beside.label} {letter}")
+        )
     drawn = [Curve(_corners(scored), f"curve-{place}") for place, (_name, scored) in enumerate(curves, start=1)]
     legend = [(one.kind, name) for one, (name, _scored) in zip(drawn, curves, strict=True)]
     if legend and marks:
@@ -45,7 +51,7 @@ def roc_panel(
     ground = _("Sensitivity over 1 − specificity")
     return Panel(
         title or ground,
-        marks,
+        list(marks.values()),
         lines,
         x_ticks=X.ticks(),
         y_ticks=Y.ticks(),

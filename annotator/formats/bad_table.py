@@ -6,6 +6,7 @@ from annotator.formats.fault import Fault, gettext_noop
 
 MESSAGES = {
     "too_large": gettext_noop("The table has more than %(limit)s bytes."),
+    "too_many_rows": gettext_noop("The table has more than %(limit)s lines."),
     "not_utf8": gettext_noop(
         "The table is not UTF-8 text. Save it as “CSV UTF-8”; other encodings garble names without a warning."
     ),

@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 from annotator.formats.fault import Fault, gettext_noop
 
+MAX_LIST_BYTES = 16 * 1024 * 1024
 MESSAGES = {
+    "too_large": gettext_noop("The list has more than %(limit)s bytes."),
     "not_json": gettext_noop("The file is not JSON: %(detail)s."),
     "not_a_list": gettext_noop("The file holds no list."),
     "bad_entry": gettext_noop("Entry %(place)s of the list, “%(value)s”, is not %(expected)s."),
@@ -29,8 +31,13 @@ def read_numbers(data: bytes, low: float | None = None, high: float | None = Non
     most = math.inf if high is None else high
 
     def number(entry: Any) -> float | None:
-        fits = isinstance(entry, int | float) and not isinstance(entry, bool) and math.isfinite(entry)
-        return float(entry) if fits and least <= entry <= most else None
+        if isinstance(entry, bool) or not isinstance(entry, int | float):
+            return None
+        try:
+            value = float(entry)
+        except OverflowError:  # a whole number beyond all floating point
+            return None
+        return value if math.isfinite(value) and least <= value <= most else None
 
     limits = "" if low is None and high is None else f" between {low} and {high}"
     return _entries(data, number, f"a finite number{limits}")
@@ -42,6 +49,8 @@ def read_flags(data: bytes) -> list[bool]:
 
 
 def _entries(data: bytes, read: Callable[[Any], Entry | None], expected: str) -> list[Entry]:
+    if len(data) > MAX_LIST_BYTES:
+        raise bad_list("too_large", limit=MAX_LIST_BYTES)
     try:
         found = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:

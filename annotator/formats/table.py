@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from annotator.formats.bad_table import bad_table
 
 MAX_TABLE_BYTES = 64 * 1024 * 1024
+MAX_LINES = 1_000_000  # a line takes hundreds of bytes once it is read, also where it was written with three
 MAX_SHOWN = 60  # characters of a name in a refusal
 
 
@@ -54,6 +55,8 @@ def table_lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
     line = 1
     try:
         for values in lines:
+            if line > MAX_LINES:
+                raise bad_table("too_many_rows", None, limit=MAX_LINES)
             if line == 1 or any(value.strip() for value in values):
                 yield line, values
             line = lines.line_num + 1

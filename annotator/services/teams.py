@@ -8,10 +8,14 @@ from annotator.models import Membership, Study, Team, TeamMember, User
 from annotator.names import checked_name
 from annotator.services.audit import record
 
+BETWEEN = "|"  # stands between two teams where reports compare them
+
 
 @transaction.atomic
 def add_team(*, study: Study, name: str, actor: User) -> Team:
     name = checked_name(name, missing=_("Give the team a name."))
+    if BETWEEN in name:
+        raise DomainError("bad_name", _("The name of a team cannot hold “|”."), field="name")
     try:
         with transaction.atomic():
             team = Team.objects.create(study=study, name=name)

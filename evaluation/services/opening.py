@@ -20,6 +20,7 @@ from evaluation.models import Challenge, Phase, PhaseCase
 from evaluation.models.challenge import CountsChoice
 from evaluation.selectors.answers import scored_files
 from evaluation.selectors.phases import cases_of_part
+from evaluation.services.secrecy import leak, refuse_leaks
 from protocols.recipe import Recipe
 from protocols.scoring_names import EditionKey
 
@@ -65,6 +66,7 @@ def open_challenge(
         raise DomainError("no_phase", _("Choose at least one phase."))
     _check_weights(recipe, EditionKey(edition), plans)
     images = {plan.key: _checked_cases(plan, recipe) for plan in plans}
+    _refuse_leaks(study, plans, images)
     names = _drawn_names({case for cases in images.values() for case in cases})
     with transaction.atomic():
         challenge = _created(study, actor, name, edition, rules)
@@ -98,6 +100,16 @@ def _checked_cases(plan: PhasePlan, recipe: Recipe) -> dict[int, int]:
     images = Image.objects.filter(pk__in=cases.values()).select_related("subject")
     scored_files(recipe, answers_of(plan.version, [(str(image.pk), image) for image in images]))
     return cases
+
+
+def _refuse_leaks(study: Study, plans: Sequence[PhasePlan], images: Mapping[str, Mapping[int, int]]) -> None:
+    """Among the new phases, and beside those that are there."""
+    for plan in plans:
+        cases, shows = images[plan.key].keys(), plan.shows_references
+        refuse_leaks(study=study, name=plan.name, shows=shows, closes_at=plan.closes_at, cases=cases)
+        for other in plans:
+            if shows and not other.shows_references and cases & images[other.key].keys():
+                raise leak(plan.name, other.name)
 
 
 def _drawn_names(cases: set[int]) -> dict[int, str]:

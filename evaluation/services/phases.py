@@ -16,6 +16,7 @@ from evaluation.models import Phase, Submission
 from evaluation.services.opening import check_window
 from evaluation.services.ranking import request_ranking
 from evaluation.services.reference_files import yardstick_of
+from evaluation.services.secrecy import refuse_leaks
 from evaluation.services.submitting import request_scoring
 
 CHANGEABLE = ("name", "opens_at", "closes_at", "limit", "counts", "shows_results", "shows_references")
@@ -32,6 +33,15 @@ def change_phase(
     moves_on = version.pk != phase.version_id
     if moves_on:
         _check_version(phase, version)
+    if (wanted["shows_references"], wanted["closes_at"]) != (phase.shows_references, phase.closes_at):
+        refuse_leaks(
+            study=phase.challenge.study,
+            name=wanted["name"],
+            shows=wanted["shows_references"],
+            closes_at=wanted["closes_at"],
+            cases=set(phase.cases.values_list("case_id", flat=True)),
+            phase=phase,
+        )
     with transaction.atomic():
         row = Phase.objects.select_for_update(of=("self",)).select_related("challenge__study").get(pk=phase.pk)
         if row.row_version != row_version:

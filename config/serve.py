@@ -34,8 +34,12 @@ def main() -> int:
     from config.upgrade import bring_up_to_date
 
     _make_broker(Path(settings.DATA_ROOT))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # until there is a server, it means the same as Ctrl-C
     try:
         bring_up_to_date()
+    except KeyboardInterrupt:
+        print("\nStopped. The next start goes on from here.", file=sys.stderr)
+        return 130
     except OperationalError as fault:
         print(f"Quorum cannot start: the database does not answer: {fault}", file=sys.stderr)
         return 2

@@ -19,6 +19,9 @@ from annotator.models.triggers import install_triggers
 
 def bring_up_to_date() -> None:
     first_start = not _has_tables()
+    demo_waits = settings.DATA_ROOT / "demo.waits"  # lies there until the demo is whole: a start may be interrupted
+    if first_start and settings.DEMO:
+        demo_waits.touch()
     if _migrations_wait():
         if not first_start:
             _back_up()
@@ -29,9 +32,10 @@ def bring_up_to_date() -> None:
         install_triggers()
     call_command("createcachetable", verbosity=0)
     _collect_static_files()
-    if first_start and settings.DEMO:
-        _say("First start: making the five demo studies (about two minutes)…")
+    if settings.DEMO and demo_waits.exists():
+        _say("Making the five demo studies (about two minutes)…")
         call_command("demo", stdout=io.StringIO())  # the server says who can sign in
+        demo_waits.unlink()
     connection.close()  # children open their own
 
 

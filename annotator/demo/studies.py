@@ -1,9 +1,7 @@
 """Making the demo studies: created, filled, assigned and read by the same services that people's clicks call."""
 
 import io
-import multiprocessing
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +10,7 @@ from django.utils import timezone
 
 from annotator.demo import people
 from annotator.demo.cases import DrawnCase, Picture, draw_case
+from annotator.demo.drawers import drawers
 from annotator.demo.instructions import write_for
 from annotator.demo.questions import ReadCase, ask_questions
 from annotator.demo.real import real_colon, real_retina
@@ -61,7 +60,7 @@ def make_demo(*, seed: int, report: Callable[[int, int], None]) -> list[str]:
     done = 0
     if missing:
         _make_people()
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with drawers() as pool:
         futures = {
             script: [pool.submit(draw_case, script.protocol, number, seed) for number in range(script.drawn_cases)]
             for script in missing
@@ -95,6 +94,11 @@ def _study(script: Script) -> Study:
     known = Study.objects.filter(name=script.name).first()
     if known is not None:
         return known
+    with transaction.atomic():  # one that was interrupted half-way could not be told from a whole one
+        return _made_study(script, organiser)
+
+
+def _made_study(script: Script, organiser: User) -> Study:
     recipe = changed_recipe(protocol=script.protocol, changes=script.changes)
     study = create_study(name=script.name, recipe=recipe, actor=organiser, description=DESCRIPTION)
     for index in script.graders:

@@ -40,11 +40,11 @@ _share = threading.local()
 def prepare(store_root: Path, known: frozenset[str]) -> None:
     """Called once in each new worker."""
     cv2.setNumThreads(1)
-    _end_with_parent()
+    end_with_parent()
     _share.store, _share.known = Store(store_root), known
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A copy of a killed parent would wait for work for ever, because it holds the other end of its own queue."""
     if sys.platform == "linux" and threading.current_thread() is threading.main_thread():
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

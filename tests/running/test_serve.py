@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.running.installation import Installation, ended, wait_until_served
 from tests.running.progress import progress, wait_for
+from tests.waiting import until
 
 LARGE_JOB = """
 from tests import cast
@@ -50,6 +51,27 @@ def test_ctrl_c_stops_everything_within_five_seconds_in_mid_job(empty_database: 
     assert (process.returncode, installation.processes()) == (0, {})
     assert took < 5
     assert progress(installation).state == "running"  # it is taken up again at the next start
+
+
+def test_ctrl_c_stops_a_start_that_is_making_the_demo_and_the_next_start_goes_on_with_it(
+    empty_database: Path, tmp_path: Path
+) -> None:
+    installation = Installation(tmp_path, QUORUM_AUDIT_KEY="5e" * 32, QUORUM_DEMO="1")
+    installation.begin_with(empty_database)
+    waits = tmp_path / "demo.waits"
+    waits.touch()  # as an earlier start left it
+    with ended(installation.start("-m", "config.serve")) as process:
+        until(lambda: (tmp_path / "media" / "originals").is_dir(), True)  # the first picture has been drawn
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        took = time.monotonic() - began
+        said = process.stdout.read() if process.stdout else ""
+    assert (process.returncode, installation.processes()) == (130, {})
+    assert took < 5
+    assert "Traceback" not in said
+    assert "The next start goes on from here." in said
+    assert waits.exists()
 
 
 def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:

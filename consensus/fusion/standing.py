@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from annotator.geometry import measure
 from annotator.geometry.runs import Toggles, area
-from consensus.fusion.replies import UNDECIDED, Fused
+from consensus.fusion.replies import UNDECIDED, Fused, Row
 from protocols.scoring_names import MeasureRule
 from protocols.standard import Measure
 
@@ -28,18 +28,30 @@ class Standing:
 
 
 def place_standing(fused: Fused, width: int, height: int) -> Standing:
-    """Of one target on one image; `disagreement` is the largest of 1 − GCI, the distance, and the share of graders who
-    said something else than most."""
+    """Of one target on one image; `disagreement` is the largest of that on the area, the distance, and the share of
+    graders who said something else than most."""
     numbers, said = fused.measures.numbers, fused.measures.counts
     total = sum(said.values())
     split = 1 - max(said.values()) / total if total else 0.0
     parts = [split]
     if "gci" in numbers:
-        parts.append(1 - numbers["gci"])
+        parts.append((1 - numbers["gci"]) * _pairs_with_a_mark(fused.measures.per_reply.get("area_px", ())))
     if "distance_px" in numbers:
         parts.append(min(1.0, numbers["distance_px"] / (FAR * math.hypot(width, height))))
     labelled = "share" in numbers or fused.answer == UNDECIDED
     return Standing(numbers.get("gci"), numbers.get("distance_px"), split if labelled else None, max(parts))
+
+
+def _pairs_with_a_mark(areas: Row) -> float:
+    """The share of the pairs of graders in which at least one marked something; the others agree that there is nothing.
+
+    The index of conformity knows only the former: taken alone, one grader's invention would look as bad as seven
+    graders who mark seven different places.
+    """
+    marked, graders = sum(bool(pixels) for pixels in areas), len(areas)
+    if graders < 2:
+        return 1.0
+    return 1 - math.comb(graders - marked, 2) / math.comb(graders, 2)
 
 
 def case_standing(places: Iterable[Standing], vcdr_spread: float | None) -> Standing:

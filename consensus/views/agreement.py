@@ -23,7 +23,16 @@ from consensus.selectors.agreement import is_read, latest_report, readings_diges
 from consensus.selectors.letters import graders_shown
 from consensus.services.agreement import KIND, request_report
 from consensus.views.agreement_charts import difference_panels, offset_panels, scatter_panels
-from consensus.views.agreement_tables import PIXEL_DIGITS, figure_rows, measured, number, pair_tables, tabs
+from consensus.views.agreement_tables import (
+    PIXEL_DIGITS,
+    digits_for,
+    figure_rows,
+    measured,
+    number,
+    pair_tables,
+    tabs,
+    yardsticks,
+)
 from consensus.views.words import value_name, variable_name
 
 TABLES = ("figures", "graders", "pairs", "strata", "hardest")
@@ -66,6 +75,7 @@ class AgreementPage(StudyView):
             "stale": report.inputs_digest != readings_digest(self.study),
             "content": content,
             "figures": figures,
+            "yardsticks": yardsticks(figures),
             "published": any(row.published for row in figures),
             "strata": _strata(self.study, key, content),
             "graders": _grader_rows(content, graders, names),
@@ -109,12 +119,13 @@ def _names(study: Study, *, with_names: bool) -> dict[str, str]:
 
 def _grader_rows(content: dict[str, Any], graders: Sequence[str], names: dict[str, str]) -> list[dict[str, Any]]:
     """Only those who have read something of it; the one furthest from the others is marked."""
+    digits = _digits(content)
     rows = [
         {
             **row,
             "letter": letter,
             "name": names.get(letter, ""),
-            "number": {name: _shown(name, row[name], content["kind"]) for name in row},
+            "number": {name: _shown(name, row[name], digits) for name in row},
         }
         for letter, row in zip(graders, content["per_grader"], strict=True)
         if row["read"]
@@ -123,12 +134,19 @@ def _grader_rows(content: dict[str, Any], graders: Sequence[str], names: dict[st
     return [{**row, "furthest": row is worst} for row in rows]
 
 
-def _shown(name: str, value: Any, kind: str) -> str:
+def _digits(content: dict[str, Any]) -> int:
+    """The same for all numbers of the table: as many as tell where they are all small."""
+    if content["kind"] != "measure":
+        return PIXEL_DIGITS if content["kind"] == "point" else 3
+    return digits_for([row.get(name) for row in content["per_grader"] for name in ("bias", "low", "high")])
+
+
+def _shown(name: str, value: Any, digits: int) -> str:
     if name == "more_than_others" and value is not None:
         return f"{100 * value:+.0f} %".replace("-", "−")
     if not (isinstance(value, float) or value is None):
         return str(value)
-    return measured(value) if kind == "measure" else number(value, PIXEL_DIGITS if kind == "point" else 3)
+    return number(value, digits)
 
 
 def _worst(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -31,6 +31,7 @@ class FigureRow:
     interval: str
     called: str
     source: str
+    bands: str  # in words: from where on it is called what
     published: str
     n: int
     left_out: int
@@ -61,11 +62,25 @@ def _figure_row(figure: dict[str, Any], stated: Sequence[Agreement]) -> FigureRo
         interval=interval(figure["low"], figure["high"], digits),
         called=band_word(yardstick, figure["value"]),
         source=yardstick.source if yardstick else "",
+        bands=_band_words(yardstick) if yardstick else "",
         published=number(entry.published) if entry and entry.published is not None else "",
         n=figure["n"],
         left_out=figure["left_out"],
         chosen=entry is not None,
     )
+
+
+def _band_words(yardstick: Yardstick) -> str:
+    """The lowest has no limit where it begins at −1, which is as low as these statistics go."""
+    return ", ".join(
+        said(band.word) if band.low <= -1 else _("%(word)s from %(low)s") % {"word": said(band.word), "low": band.low}
+        for band in yardstick.bands
+    )
+
+
+def yardsticks(rows: Sequence[FigureRow]) -> list[tuple[str, str]]:
+    """Sources of what the figures are called, each once, with its bands."""
+    return list(dict.fromkeys((row.source, row.bands) for row in rows if row.called))
 
 
 def statistic_name(key: str) -> str:
@@ -140,6 +155,12 @@ def number(value: float | None, digits: int = 3) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     return f"{value:.{digits}f}".replace("-", "−")
+
+
+def digits_for(values: Sequence[float | None]) -> int:
+    """Of numbers that stand together."""
+    known = [abs(value) for value in values if value is not None and math.isfinite(value)]
+    return SMALL_DIGITS if known and max(known) < SMALL else 3
 
 
 def measured(value: float | None) -> str:

@@ -15,6 +15,7 @@ from consensus.fusion.digests import fused_digest, points_digest
 from consensus.fusion.registry import RULES, UnknownRule, fuse, knows
 from consensus.fusion.replies import UNDECIDED, Reply
 from consensus.fusion.soft import pack_votes, unpack_votes
+from consensus.fusion.standing import place_standing
 from protocols import PUBLISHED
 from protocols.names import Answer, ConsensusRule, Kind, Source, TieRule
 from protocols.targets import Consensus, Target, rules_for
@@ -212,3 +213,22 @@ def test_the_soft_vote_comes_back_from_its_bytes() -> None:
     soft = unpack_votes(pack_votes(fused.votes))
     assert (soft.share * 3).round().tolist() == [[3, 1, 0], [2, 1, 1]]
     assert soft.graders == 3
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ([{3}], 6 / 21),  # one of seven invents something: six of 21 pairs differ, wholly
+        ([{3}, {3}, {3}], 12 / 21),  # three agree against four
+        ([{place} for place in range(7)], 1.0),  # seven places
+        ([{3}] * 7, 0.0),
+    ],
+)
+def test_graders_who_mark_nothing_agree_when_cases_are_put_in_order(marked: list[set[int]], expected: float) -> None:
+    rows = [*marked, *([set()] * (7 - len(marked)))]
+    replies = [Reply(masks=(runs.encode(np.isin(np.arange(10), list(row))[np.newaxis]),)) for row in rows]
+    scar = PUBLISHED["adam"].target("scar")
+
+    standing = place_standing(fuse(scar, replies, 10, 1), 10, 1)
+
+    assert standing.disagreement == pytest.approx(expected)

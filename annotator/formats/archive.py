@@ -83,7 +83,9 @@ def opened(archive: Path | BinaryIO, limits: Limits = DEFAULT_LIMITS) -> Iterato
 
 def _zip_members(archive: zipfile.ZipFile, limits: Limits, budget: Budget) -> list[Member]:
     names = _Names(limits)
-    wanted = [info for info in archive.infolist() if names.wants(info.orig_filename, info.is_dir())]
+    # Not `is_dir`, which fails where a NUL at the start leaves nothing of the name.
+    found = [(info, info.orig_filename.endswith("/")) for info in archive.infolist()]
+    wanted = [info for info, is_folder in found if names.wants(info.orig_filename, is_folder)]
     for info in wanted:
         if info.flag_bits & _ENCRYPTED:
             raise bad_archive("encrypted", member=info.filename)

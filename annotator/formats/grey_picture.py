@@ -1,6 +1,6 @@
 """Pictures whose samples are numbers, not colours: masks and label maps as PNG, BMP or TIFF.
 
-Read as grey of 8 or 16 bits; a colour picture whose three channels are equal is grey. Written as 8-bit PNG.
+Read as grey of 8 or 16 bits; a colour picture whose three channels are equal is grey. Written as PNG or BMP of 8 bits.
 """
 
 import io
@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
@@ -49,6 +50,11 @@ def write_grey(samples: NDArray[np.uint8]) -> bytes:
     out = io.BytesIO()
     Image.fromarray(samples).save(out, format="PNG")
     return out.getvalue()
+
+
+def write_bitmap(samples: NDArray[np.uint8]) -> bytes:
+    """As BMP of 8 bits, without compression."""
+    return cv2.imencode(".bmp", samples)[1].tobytes()
 
 
 def _grey(picture: Image.Image) -> NDArray[Any]:

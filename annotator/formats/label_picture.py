@@ -5,6 +5,7 @@ in shades of grey: whether two colours are one object cannot be told from it.
 """
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from annotator.formats.grey_picture import decoded
+from annotator.geometry.runs import Toggles, decode
 from annotator.imaging.bad_picture import bad_picture
 
 _ONE_NUMBER = ("1", "L", "P", "I", "F")
@@ -27,6 +29,14 @@ def write_label_picture(labels: NDArray[np.uint16]) -> bytes:
     out = io.BytesIO()
     Image.fromarray(labels.astype(np.uint8) if labels.max(initial=0) <= 0xFF else labels).save(out, format="PNG")
     return out.getvalue()
+
+
+def label_picture_of(objects: Sequence[Toggles], width: int, height: int) -> NDArray[np.uint16]:
+    """Objects numbered from 1 in their order; they do not overlap."""
+    labels = np.zeros((height, width), np.uint16)
+    for number, mask in enumerate(objects, start=1):
+        labels[decode(mask, width, height)] = number
+    return labels
 
 
 def _labels(picture: Image.Image) -> NDArray[Any]:

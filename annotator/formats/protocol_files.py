@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 
 from annotator.formats.case_answers import CaseAnswers
-from annotator.formats.grey_picture import write_grey
-from annotator.formats.label_picture import write_label_picture
+from annotator.formats.grey_picture import write_bitmap, write_grey
+from annotator.formats.label_picture import label_picture_of, write_label_picture
 from annotator.geometry.runs import decode
 from protocols.recipe import Recipe
 from protocols.scoring_names import ColumnRole, FileKind, MissingFile
@@ -22,6 +22,8 @@ from protocols.standard import Column, File
 Content = Callable[[], bytes]
 CASE = "NAME"
 HALF_A_PIXEL = 0.5
+PNG, BMP = ".png", ".bmp"
+MOST_IN_A_BITMAP = 255
 
 
 def reference_files(recipe: Recipe, cases: Sequence[CaseAnswers], files: Sequence[File]) -> dict[str, Content]:
@@ -31,7 +33,8 @@ def reference_files(recipe: Recipe, cases: Sequence[CaseAnswers], files: Sequenc
         if file.kind is FileKind.TABLE:
             written[file.path] = partial(_table, recipe, file, cases)
         else:
-            written |= _pictures(file, cases)
+            shown = pictured(file, cases)
+            written |= {picture_path(file, case.name): partial(picture, file, case) for case in shown}
     named = any(column.role is ColumnRole.SUBJECT for file in files for column in file.columns)
     if not named and all(case.subject for case in cases):
         written["subjects.csv"] = partial(_lines, ["name", "subject"], [[one.name, one.subject] for one in cases])
@@ -47,37 +50,41 @@ def blank_files(recipe: Recipe, cases: Sequence[CaseAnswers], files: Sequence[Fi
             rows = [[_blank(recipe, column, case) for column in file.columns] for case in cases]
             written[file.path] = partial(_lines, [column.name for column in file.columns], rows)
         else:
-            written |= {_picture_name(file, case): partial(picture, file, _without_marks(case)) for case in cases}
+            written |= {picture_path(file, case.name): partial(picture, file, _without_marks(case)) for case in cases}
     return written
 
 
-def picture(file: File, case: CaseAnswers) -> bytes:
+def picture(file: File, case: CaseAnswers, ending: str = PNG) -> bytes:
     """Areas in the recipe's grey values, those named first on top; of a label picture each object in its number."""
     if file.kind is FileKind.LABEL_PICTURE:
-        labels = np.zeros((case.height, case.width), np.uint16)
         objects = [mask for masks in case.masks.values() for mask in masks]
-        for number, mask in enumerate(objects, start=1):
-            labels[decode(mask, case.width, case.height)] = number
-        return write_label_picture(labels)
+        labels = label_picture_of(objects, case.width, case.height)
+        return write_label_picture(labels) if ending == PNG else write_bitmap(labels.astype(np.uint8))
     nothing = next(pixel.value for pixel in file.pixels if pixel.target is None)
     samples = np.full((case.height, case.width), nothing, np.uint8)
     for pixel in reversed(file.pixels):
         for mask in case.masks.get(pixel.target or "", ()):
             samples[decode(mask, case.width, case.height)] = pixel.value
-    return write_grey(samples)
+    return write_grey(samples) if ending == PNG else write_bitmap(samples)
 
 
-def _pictures(file: File, cases: Sequence[CaseAnswers]) -> dict[str, Content]:
-    """Where a missing file says that there is nothing, none is written for a case without marks; but one is for the
-    first case, so that the track is there."""
+def pictured(file: File, cases: Sequence[CaseAnswers]) -> Sequence[CaseAnswers]:
+    """The cases that a picture is written for. Where a missing file says that there is nothing, none is written for a
+    case without marks; but one is for the first case, so that the track is there."""
     absent = file.missing_case is MissingFile.ABSENT
     targets = [pixel.target for pixel in file.pixels if pixel.target]
     wanted = [case for case in cases if not absent or any(case.masks.get(target) for target in targets)]
-    return {_picture_name(file, case): partial(picture, file, case) for case in wanted or cases[:1]}
+    return wanted or cases[:1]
 
 
-def _picture_name(file: File, case: CaseAnswers) -> str:
-    return file.path.replace(CASE, case.name).rpartition(".")[0] + ".png"
+def picture_path(file: File, name: str, ending: str = PNG) -> str:
+    return file.path.replace(CASE, name).rpartition(".")[0] + ending
+
+
+def published_ending(file: File, most_objects: int = 0) -> str:
+    """The ending in which the challenge itself gave the picture away; a bitmap cannot number more than 255 objects."""
+    ending = "." + file.path.rpartition(".")[2].lower()
+    return BMP if ending == BMP and most_objects <= MOST_IN_A_BITMAP else PNG
 
 
 def _without_marks(case: CaseAnswers) -> CaseAnswers:

@@ -246,3 +246,8 @@ def test_damaged_archives_raise_nothing_but_bad_archive(data: st.DataObject) -> 
     except BadArchive:
         return
     assert len(found) <= 2
+
+
+def test_a_name_of_which_a_nul_leaves_nothing_is_refused() -> None:
+    data = a_zip({"abc.txt": b"text"})
+    assert refusal(data.replace(b"abc.txt", b"\0bc.txt"))[0] in {"unsafe_name", "corrupt"}

@@ -1,0 +1,111 @@
+"""Archives that are the same every time, and are found out when they are not what was written."""
+
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from annotator.formats.archive_writer import ArchiveWriter
+from annotator.formats.bad_archive import BadArchive
+from annotator.formats.binary_picture import write_binary
+from annotator.formats.export_archive import check_export
+from annotator.formats.fault import Fault
+from annotator.formats.grey_picture import read_grey, write_bitmap
+from annotator.geometry.runs import encode
+
+FILES = {"masks/0001.png": b"\x89PNG", "images.csv": b"image\n0001\n"}
+
+
+def written(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with ArchiveWriter(out) as archive:
+        for path, content in files.items():
+            archive.add(path, content)
+    return out.getvalue()
+
+
+def export(place: Path, files: dict[str, bytes], stated: dict[str, bytes] | None = None) -> Path:
+    listed = [
+        {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for path, content in (files if stated is None else stated).items()
+    ]
+    manifest = json.dumps({"format": "quorum-export/1", "files": listed}).encode()
+    place.write_bytes(written({**files, "manifest.json": manifest}))
+    return place
+
+
+def test_the_same_files_give_the_same_bytes() -> None:
+    assert written(FILES) == written(FILES)
+
+
+def test_a_usual_reader_finds_every_file_and_no_time_in_it() -> None:
+    archive = zipfile.ZipFile(io.BytesIO(written(FILES)))
+    assert {name: archive.read(name) for name in archive.namelist()} == FILES
+    assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_what_was_written_is_known_by_its_digest() -> None:
+    out = io.BytesIO()
+    with ArchiveWriter(out) as archive:
+        archive.add_portions("a.txt", [b"one ", b"two"])
+        (one,) = archive.written
+    assert (one.byte_count, one.sha256) == (7, hashlib.sha256(b"one two").hexdigest())
+
+
+def test_a_whole_export_is_whole(tmp_path: Path) -> None:
+    assert check_export(export(tmp_path / "a.zip", FILES)).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "fault"),
+    [
+        (FILES | {"images.csv": b"image\n0002\n"}, "images.csv: is not what was written"),
+        ({"images.csv": FILES["images.csv"]}, "masks/0001.png: is missing"),
+        (FILES | {"more.txt": b""}, "more.txt: is not in the manifest"),
+    ],
+)
+def test_an_altered_missing_or_added_file_is_named(tmp_path: Path, files: dict[str, bytes], fault: str) -> None:
+    assert check_export(export(tmp_path / "a.zip", files, stated=FILES)).faults == (fault,)
+
+
+@pytest.mark.parametrize("manifest", [b"{}", b"[]", b"no", b'{"format": "quorum-export/1", "files": [1]}'])
+def test_an_archive_with_a_strange_manifest_is_refused(tmp_path: Path, manifest: bytes) -> None:
+    place = tmp_path / "a.zip"
+    place.write_bytes(written({"manifest.json": manifest}))
+    with pytest.raises(Fault, match=r"manifest\.json is not that of an export"):
+        check_export(place)
+
+
+def test_an_archive_without_a_manifest_and_no_archive_at_all_are_refused(tmp_path: Path) -> None:
+    place = tmp_path / "a.zip"
+    place.write_bytes(written(FILES))
+    with pytest.raises(Fault, match="no manifest"):
+        check_export(place)
+    place.write_bytes(b"not an archive")
+    with pytest.raises(BadArchive):
+        check_export(place)
+
+
+@given(st.integers(1, 40), st.integers(1, 20), st.data())
+def test_a_mask_of_one_bit_is_read_back_by_pillow_and_by_us(width: int, height: int, data: st.DataObject) -> None:
+    bits = data.draw(st.lists(st.booleans(), min_size=width * height, max_size=width * height))
+    mask = np.array(bits).reshape(height, width)
+    content = write_binary(encode(mask), width, height)
+    picture = Image.open(io.BytesIO(content))
+    assert picture.mode == "1"
+    assert np.array_equal(np.asarray(picture), mask)
+    assert np.array_equal(read_grey(content), mask * np.uint8(255))
+
+
+def test_a_bitmap_has_eight_bits_and_the_same_samples() -> None:
+    samples = np.arange(12, dtype=np.uint8).reshape(3, 4) * 20
+    picture = Image.open(io.BytesIO(write_bitmap(samples)))
+    assert (picture.format, picture.size) == ("BMP", (4, 3))
+    assert np.array_equal(read_grey(write_bitmap(samples)), samples)

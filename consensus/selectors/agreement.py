@@ -4,8 +4,10 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from annotator.geometry.runs import Toggles
-from annotator.models import Case, Study
+from annotator.models import Case, Reading, Study
 from annotator.selectors.recipes import recipe_of
 from annotator.services.field_of_view import field_px
 from consensus.agreement.collection import Origin, Sheet
@@ -13,7 +15,7 @@ from consensus.fusion.openings import openings
 from consensus.fusion.registry import union
 from consensus.fusion.replies import Reply
 from consensus.fusion.standing import field_shares, measures_fields, ratios
-from consensus.models import AgreementReport
+from consensus.models import AgreementReport, DatasetVersion, Reference
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.lines import Lines, drawn_lines, lines_of, scale_of
 from consensus.selectors.taking_part import readings_taking_part
@@ -32,23 +34,44 @@ class Sheets:
     measures: dict[str, Sheet]
 
 
-def cases_read(study: Study) -> list[int]:
-    read = readings_taking_part().filter(assignment__case__study=study).order_by().values("assignment__case")
-    return list(Case.objects.filter(pk__in=read).order_by("number").values_list("pk", flat=True))
-
-
 def is_read(study: Study) -> bool:
     return readings_taking_part().filter(assignment__case__study=study).exists()
 
 
+@dataclass(frozen=True)
+class Basis:
+    """The readings that are compared, and the lines that measures are taken from."""
+
+    readings: QuerySet[Reading]
+    lines: QuerySet[Reference]
+
+    def digest(self, study: Study) -> str:
+        """Of all of them and of the recipe they were made by."""
+        rows = self.readings.filter(assignment__case__study=study).order_by("pk").values_list("pk", "digest")
+        drawn = self.lines.filter(case__study=study).order_by("pk").values_list("pk", flat=True)
+        told = [study.recipe_digest, *(f"{pk} {digest}" for pk, digest in rows), *(f"line {pk}" for pk in drawn)]
+        return hashlib.sha256("\n".join(told).encode()).hexdigest()
+
+
+def basis_now() -> Basis:
+    return Basis(readings_taking_part(), drawn_lines())
+
+
+def basis_of(version: DatasetVersion) -> Basis:
+    """What a frozen version rests on."""
+    held = Reference.objects.filter(pk__in=version.references.values("reference"), kind=Kind.POLYLINE)
+    readings = Reading.objects.filter(pk__in=version.readings.values("reading"))
+    return Basis(readings, held.filter(answer=Reference.Answer.PRESENT))
+
+
+def cases_read(study: Study, basis: Basis | None = None) -> list[int]:
+    """By those who take part now, or by those of another basis."""
+    read = (basis or basis_now()).readings.filter(assignment__case__study=study).order_by().values("assignment__case")
+    return list(Case.objects.filter(pk__in=read).order_by("number").values_list("pk", flat=True))
+
+
 def readings_digest(study: Study) -> str:
-    """Of the readings that take part, the recipe they were made by, and the lines that measures are taken from."""
-    rows = readings_taking_part().filter(assignment__case__study=study).order_by("pk").values_list("pk", "digest")
-    lines = [study.recipe_digest, *(f"{pk} {digest}" for pk, digest in rows)]
-    lines += [
-        f"line {pk}" for pk in drawn_lines().filter(case__study=study).order_by("pk").values_list("pk", flat=True)
-    ]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return basis_now().digest(study)
 
 
 def latest_report(study: Study) -> AgreementReport | None:
@@ -61,11 +84,12 @@ def empty_sheets(recipe: Recipe, graders: Sequence[str]) -> Sheets:
     return Sheets(targets, {measure.key: Sheet(graders) for measure in recipe.measures})
 
 
-def gather(sheets: Sheets, study: Study, case_ids: Sequence[int], letters: Mapping[int, str]) -> None:
+def gather(sheets: Sheets, study: Study, case_ids: Sequence[int], letters: Mapping[int, str], basis: Basis) -> None:
     """Add some cases to the sheets; readings of those who have a letter."""
     recipe = recipe_of(study)
-    lines = lines_of(case_ids) if any(measure.rule is MeasureRule.AOD500 for measure in recipe.measures) else {}
-    for inputs in inputs_of(study, case_ids):
+    measured = any(measure.rule is MeasureRule.AOD500 for measure in recipe.measures)
+    lines = lines_of(case_ids, basis.lines) if measured else {}
+    for inputs in inputs_of(study, case_ids, basis.readings):
         readers = {reading.pk: reading.assignment.grader_id for reading in inputs.readings}
         by_reading = {reading: letters[grader] for reading, grader in readers.items() if grader in letters}
         answered: dict[int, dict[str, dict[str, Reply]]] = {}

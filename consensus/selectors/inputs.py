@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.db.models import QuerySet
+
 from annotator.models import Case, CaseImage, Image, Reading, Revision, Study, Target
 from annotator.selectors.recipes import recipe_of
 from consensus.fusion.estimate import Estimate
@@ -91,13 +93,15 @@ class CaseInputs:
         return next(found, None)
 
 
-def inputs_of(study: Study, case_ids: Sequence[int]) -> list[CaseInputs]:
-    """In the order asked for; every place of every case, read or not."""
+def inputs_of(study: Study, case_ids: Sequence[int], among: QuerySet[Reading] | None = None) -> list[CaseInputs]:
+    """In the order asked for; every place of every case, read or not. `among`: other readings than those that take
+    part now."""
     targets = _targets(study)
     cases = {case.pk: case for case in Case.objects.filter(pk__in=case_ids)}
     gathered = {pk: CaseInputs(cases[pk], [], {}) for pk in case_ids if pk in cases}
     _add_places(gathered, targets, latest_estimates(study))
-    readings = readings_taking_part().filter(assignment__case__in=case_ids).select_related("assignment").order_by("pk")
+    taking_part = readings_taking_part() if among is None else among
+    readings = taking_part.filter(assignment__case__in=case_ids).select_related("assignment").order_by("pk")
     owner = {}
     for reading in readings:
         gathered[reading.assignment.case_id].readings.append(reading)

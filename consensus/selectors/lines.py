@@ -20,8 +20,10 @@ def drawn_lines() -> QuerySet[Reference]:
     return latest.filter(answer=Reference.Answer.PRESENT)
 
 
-def lines_of(case_ids: Sequence[int]) -> Lines:
-    rows = drawn_lines().filter(case__in=case_ids).values_list("image_id", "target__key", "geometry")
+def lines_of(case_ids: Sequence[int], among: QuerySet[Reference] | None = None) -> Lines:
+    """`among`: other lines than the latest."""
+    drawn = drawn_lines() if among is None else among
+    rows = drawn.filter(case__in=case_ids).values_list("image_id", "target__key", "geometry")
     found: Lines = {}
     for image, target, geometry in rows:
         found.setdefault(image, {})[target] = [(x, y) for x, y in geometry["points"]] if geometry else []

@@ -13,9 +13,12 @@ from annotator.services.audit import record
 from annotator.services.jobs import request_job
 from consensus import code_version
 from consensus.agreement.content import area_content, label_content, measure_content, point_content, with_strata
-from consensus.models import AgreementReport
+from consensus.models import AgreementReport, DatasetVersion
 from consensus.selectors.agreement import (
+    Basis,
     Sheets,
+    basis_now,
+    basis_of,
     cases_read,
     empty_sheets,
     gather,
@@ -23,6 +26,7 @@ from consensus.selectors.agreement import (
     latest_report,
     readings_digest,
 )
+from consensus.selectors.letters import letters_of
 from consensus.services.letters import draw_letters
 from protocols.names import Kind
 from protocols.recipe import Recipe
@@ -68,13 +72,29 @@ def make_report(*, study: Study, actor: User, tell: "Callable[[int, int], None]"
     known = latest_report(study)
     if known is not None and (known.inputs_digest, known.code_version) == (digest, code_version.of_agreement()):
         return known
-    recipe, letters, cases = recipe_of(study), draw_letters(study=study), cases_read(study)
+    return _kept(study, actor, digest, _measured(study, draw_letters(study=study), basis_now(), tell))
+
+
+def agreement_of(version: DatasetVersion, tell: "Callable[[int, int], None]") -> dict[str, Any]:
+    """Of the readings that a frozen version rests on: as it was measured, or else measured now and not kept."""
+    study, basis = version.study, basis_of(version)
+    reports = AgreementReport.objects.filter(study=study, code_version=code_version.of_agreement())
+    known = reports.filter(inputs_digest=basis.digest(study)).first()
+    if known is not None:
+        return dict(known.content)
+    read = set(basis.readings.values_list("assignment__grader", flat=True))
+    return _measured(study, {who: letter for who, letter in letters_of(study).items() if who in read}, basis, tell)
+
+
+def _measured(
+    study: Study, letters: dict[int, str], basis: Basis, tell: "Callable[[int, int], None]"
+) -> dict[str, Any]:
+    recipe, cases = recipe_of(study), cases_read(study, basis)
     sheets = empty_sheets(recipe, [letters[grader] for grader in sorted(letters, key=lambda one: _place(letters[one]))])
     for start in range(0, len(cases), CHUNK):
-        gather(sheets, study, cases[start : start + CHUNK], letters)
+        gather(sheets, study, cases[start : start + CHUNK], letters, basis)
         tell(min(start + CHUNK, len(cases)), len(cases) + 1)
-    content = {"cases": len(cases), "graders": _graders(sheets), **_content(recipe, sheets)}
-    return _kept(study, actor, digest, content)
+    return {"cases": len(cases), "graders": _graders(sheets), **_content(recipe, sheets)}
 
 
 def _place(letter: str) -> tuple[int, str]:

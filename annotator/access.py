@@ -31,6 +31,7 @@ class May(StrEnum):
     DECIDE = "decide about references"
     ADJUDICATE = "settle what graders call differently, without knowing what they said"
     FREEZE = "freeze versions of the dataset"
+    EXPORT = "take versions of the dataset out of the house"
     SIGN_OFF = "sign the references off"
     MANAGE = "manage the study"
 
@@ -46,7 +47,7 @@ ALLOWED: dict[Role, frozenset[May]] = {
     Role.ORGANISER: frozenset(
         {
             *(May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.SEE_ORIGINAL_NAMES),
-            *(May.FUSE, May.FREEZE, May.MANAGE),
+            *(May.FUSE, May.FREEZE, May.EXPORT, May.MANAGE),
         }
     ),
 }

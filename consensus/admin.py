@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from annotator.admin import ReadOnly, site
-from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, ReferenceInput, Split
+from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Export, Reference, ReferenceInput, Split
 
 
 @admin.register(ConsensusRun, site=site)
@@ -42,3 +42,9 @@ class DatasetVersionAdmin(ReadOnly):
 class SplitAdmin(ReadOnly):
     list_display = ("version", "number", "name", "unit", "made_by", "made_at", "digest")
     list_select_related = ("version__study", "made_by")
+
+
+@admin.register(Export, site=site)
+class ExportAdmin(ReadOnly):
+    list_display = ("public_id", "version", "asked_by", "asked_at", "made_at", "sha256")
+    list_select_related = ("version__study", "asked_by")

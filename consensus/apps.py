@@ -18,7 +18,14 @@ class ConsensusConfig(AppConfig):
         from consensus.selectors.datasets import anchors_of_the_log
         from consensus.views.dataset_words import facts_of
         from consensus.views.needs import needs_of
-        from consensus.words import EVENT_FIELDS, EVENT_SENTENCES, EVENT_WORDS, report_words, run_words
+        from consensus.words import (
+            EVENT_FIELDS,
+            EVENT_SENTENCES,
+            EVENT_WORDS,
+            export_words,
+            report_words,
+            run_words,
+        )
 
         register_anchors(anchors_of_the_log)
         register_sequel("consensus.demo.play")
@@ -37,4 +44,10 @@ class ConsensusConfig(AppConfig):
             service="consensus.services.agreement.run_report_job",
             words=_("Agreement of the graders"),
             result_words=report_words,
+        )
+        register_job_kind(
+            "export_dataset",
+            service="consensus.services.exporting.run_export_job",
+            words=_("Export of a version"),
+            result_words=export_words,
         )

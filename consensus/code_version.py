@@ -24,6 +24,12 @@ def of_splitting() -> str:
     return version_of("split", "consensus/splitting")
 
 
+@cache
+def of_export() -> str:
+    """Changes when other files may come from the same version."""
+    return version_of("export", "annotator/geometry", "annotator/formats", "consensus/fusion", "consensus/exporting")
+
+
 def version_of(name: str, *packages: str) -> str:
     """Of the modules that lie directly in these packages."""
     digest = hashlib.sha256()

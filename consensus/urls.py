@@ -2,12 +2,13 @@
 
 from django.urls import URLPattern, path
 
-from consensus.views import adjudication, agreement, case, datasets, freezing, queue, runs, splits, truth
+from consensus.views import adjudication, agreement, case, datasets, exports, freezing, queue, runs, splits, truth
 
 STUDY = "studies/<str:study_id>/table/"
 ADJUDICATION = "studies/<str:study_id>/adjudication/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
+EXPORTS = "studies/<str:study_id>/exports/"
 DATASETS = "studies/<str:study_id>/datasets/"
 VERSION = DATASETS + "<str:version_id>/"
 
@@ -29,6 +30,10 @@ urlpatterns: list[URLPattern] = [
     path(VERSION, datasets.DatasetPage.as_view(), name="dataset"),
     path(VERSION + "manifest.<str:form>", datasets.DatasetManifest.as_view(), name="dataset_manifest"),
     path(VERSION + "split/", splits.NewSplitPage.as_view(), name="split_new"),
+    path(VERSION + "export/", exports.NewExportPage.as_view(), name="export_new"),
+    path(EXPORTS + "<str:export_id>/", exports.ExportPage.as_view(), name="export"),
+    path(EXPORTS + "<str:export_id>/file", exports.ExportFile.as_view(), name="export_file"),
+    path(EXPORTS + "<str:export_id>/remove/", exports.RemoveExport.as_view(), name="export_remove"),
     path(SPLITS + "<str:split_id>/", splits.SplitPage.as_view(), name="split"),
     path(SPLITS + "<str:split_id>/cases.csv", splits.SplitTable.as_view(), name="split_table"),
 ]

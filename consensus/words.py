@@ -35,6 +35,9 @@ EVENT_WORDS = {
     "dataset.signed": gettext_lazy("Study signed off"),
     "dataset.refused": gettext_lazy("Sign-off refused"),
     "split.made": gettext_lazy("Split made"),
+    "dataset.exported": gettext_lazy("Version exported"),
+    "dataset.downloaded": gettext_lazy("Export downloaded"),
+    "export.removed": gettext_lazy("Archive of an export removed"),
     "truth.imported": gettext_lazy("Clinical truth imported"),
 }
 
@@ -58,6 +61,9 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "dataset.frozen": lambda after: _("froze version %(number)s, “%(name)s”") % _version(after),
     "dataset.signed": lambda after: _("signed the study off as version %(number)s, “%(name)s”") % _version(after),
     "split.made": lambda after: _("made the split “%(name)s”") % {"name": after.get("name", "?")},
+    "dataset.exported": lambda after: _("exported version %(number)s, “%(name)s”") % _version(after),
+    "dataset.downloaded": lambda after: _("downloaded an export of version %(number)s, “%(name)s”") % _version(after),
+    "export.removed": lambda after: _("removed the archive of an export of version %(number)s") % _version(after),
     "dataset.refused": lambda after: _("tried to sign the study off with a wrong password"),
     "truth.imported": lambda after: _imported(after),
 }
@@ -77,6 +83,9 @@ EVENT_FIELDS = {
     "sha256": gettext_lazy("Fingerprint"),
     "source": gettext_lazy("Source"),
     "grader": gettext_lazy("Grader"),
+    "formats": gettext_lazy("Formats"),
+    "split": gettext_lazy("Split"),
+    "withheld": gettext_lazy("Answers left out"),
 }
 
 
@@ -103,6 +112,13 @@ def report_words(result: dict[str, Any]) -> str:
         "The agreement in %(count)s case was measured.", "The agreement in %(count)s cases was measured.", cases
     )
     return words % {"count": f"{cases:,}"}
+
+
+def export_words(result: dict[str, Any]) -> str:
+    """What came of an export."""
+    files = int(result.get("files") or 0)
+    words = ngettext("The archive holds %(count)s file.", "The archive holds %(count)s files.", files)
+    return words % {"count": f"{files:,}"}
 
 
 def automatic_words(count: int) -> str:

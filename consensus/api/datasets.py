@@ -70,8 +70,8 @@ class DatasetShown(serializers.Serializer[Any]):
 
 
 class DatasetDoor(Door):
-    def version(self, study_id: str, version_id: str) -> DatasetVersion:
-        study = self.study(study_id, May.SEE_READINGS)
+    def version(self, study_id: str, version_id: str, may: May = May.SEE_READINGS) -> DatasetVersion:
+        study = self.study(study_id, may)
         version = the_one(versions_of(study), public_id=version_id)
         version.study = study
         return version

@@ -2,6 +2,7 @@
 
 from consensus.models.agreement import AgreementReport
 from consensus.models.dataset import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
+from consensus.models.export import Export
 from consensus.models.reference import Reference, ReferenceInput
 from consensus.models.review import CaseReview, GraderLetter
 from consensus.models.run import ConsensusRun
@@ -16,6 +17,7 @@ __all__ = [
     "DatasetReading",
     "DatasetReference",
     "DatasetVersion",
+    "Export",
     "GraderLetter",
     "Reference",
     "ReferenceInput",

@@ -6,7 +6,7 @@ FROZEN_TABLES = (
     *("consensus_split", "consensus_splitunit", "consensus_splitcase"),
 )
 
-KEPT_TABLES = ("consensus_consensusrun",)  # a run ends, and is kept
+KEPT_TABLES = ("consensus_consensusrun", "consensus_export")  # a run or an export ends, and is kept
 
 RULES = {
     "consensus_reference": (
@@ -54,6 +54,12 @@ RULES = {
         " JOIN consensus_datasetcase d ON d.case_id = a.case_id"
         " WHERE d.version_id = NEW.version_id AND r.id = NEW.reading_id AND r.digest = NEW.digest)",
         "a dataset holds readings of its cases by their digests",
+    ),
+    "consensus_export": (
+        "of_a_split_of_the_version",
+        "NEW.split_id IS NULL OR EXISTS (SELECT 1 FROM consensus_split s WHERE s.id = NEW.split_id"
+        " AND s.version_id = NEW.version_id)",
+        "an export follows a split of its own version",
     ),
     "consensus_splitunit": (
         "of_a_subject_of_the_study",

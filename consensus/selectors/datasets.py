@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotator.audit_anchors import Anchor
 from annotator.errors import NotVisible
 from annotator.models import Study
-from consensus.models import DatasetReference, DatasetVersion, Reference
+from consensus.models import DatasetReference, DatasetVersion, Export, Reference
 from consensus.selectors.adjudication import decided_not_blind
 
 
@@ -25,6 +25,11 @@ def version_of(study: Study, public_id: str) -> DatasetVersion:
         raise NotVisible("not_found", _("There is no such version."))
     version.study = study
     return version
+
+
+def exports_of(version: DatasetVersion) -> QuerySet[Export]:
+    """The latest first."""
+    return version.exports.select_related("split", "asked_by", "job").order_by("-pk")
 
 
 def signed_version(study: Study) -> DatasetVersion | None:

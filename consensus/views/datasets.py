@@ -1,18 +1,32 @@
 """Versions of a study's dataset: the list, one of them, and its manifest to take away."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from annotator import access
 from annotator.access import May
 from annotator.errors import NotVisible
 from annotator.views.base import StudyView
 from annotator.views.listing import page_of
+from consensus.export_words import FORMATS
 from consensus.manifest import as_table, canonical, manifest
+from consensus.models import DatasetVersion
 from consensus.selectors.dataset_content import content_of
-from consensus.selectors.datasets import differences_from_now, not_blind_in, signed_version, version_of, versions_of
+from consensus.selectors.datasets import (
+    differences_from_now,
+    exports_of,
+    not_blind_in,
+    signed_version,
+    version_of,
+    versions_of,
+)
 from consensus.views.dataset_words import difference_words, signed_words, target_rows
 from consensus.words import held_words
+
+MOST_EXPORTS = 50
 
 
 class DatasetsPage(StudyView):
@@ -48,8 +62,15 @@ class DatasetPage(StudyView):
             since=difference_words(difference),
             moved=difference.total > 0,
             splits=list(version.splits.select_related("made_by").order_by("pk")),
+            exports=self._exports(version) if May.EXPORT in access.rights(self.user, self.study) else [],
         )
         return render(request, "consensus/dataset.html", context)
+
+    def _exports(self, version: DatasetVersion) -> list[dict[str, Any]]:
+        shown = exports_of(version)[:MOST_EXPORTS]
+        return [
+            {"export": one, "formats": [FORMATS[key].name for key in one.formats if key in FORMATS]} for one in shown
+        ]
 
 
 class DatasetManifest(StudyView):

@@ -36,7 +36,7 @@ from tests.api.expected import (
     seniors,
     those,
 )
-from tests.consensus.handmade import empty_version, split_by_hand
+from tests.consensus.handmade import empty_version, export_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import names_of_submission, submission_by_hand
 
 if TYPE_CHECKING:
@@ -135,6 +135,10 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ),  # no password: a wrong one would be in the log
     ("get", S + "datasets/{version_id}/"): (None, SEE_READINGS),
     ("get", S + "datasets/{version_id}/manifest/"): (None, SEE_READINGS),
+    ("get", S + "datasets/{version_id}/exports/"): (None, organisers(200)),
+    ("post", S + "datasets/{version_id}/exports/"): ({"formats": ["tables"]}, organisers(201)),
+    ("get", S + "datasets/{version_id}/exports/{export_id}/"): (None, organisers(200)),
+    ("get", S + "datasets/{version_id}/exports/{export_id}/file"): (None, organisers(404)),  # not made yet
     ("get", S + "datasets/{version_id}/splits/"): (None, SEE_READINGS),
     ("get", S + "datasets/{version_id}/splits/{split_id}/cases/"): (None, SEE_READINGS),
     ("get", S + "truth/"): (None, organisers(200)),
@@ -215,6 +219,7 @@ def scene(
         "case_id": study.cases.get().public_id,
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,
+        "export_id": export_by_hand(version).public_id,
         **names_of_submission(submission),
     }
     people = {

@@ -2,7 +2,7 @@
 
 from annotator.models import Study, User
 from annotator.selectors.recipes import recipe_of
-from consensus.models import DatasetVersion, Split
+from consensus.models import DatasetVersion, Export, Split
 from consensus.splitting.asked import as_published
 
 
@@ -35,3 +35,8 @@ def empty_version(study: Study, senior: User) -> DatasetVersion:
         digest="0" * 64,
         counts=nothing,
     )
+
+
+def export_by_hand(version: DatasetVersion) -> Export:
+    """Asked for, and never made."""
+    return Export.objects.create(version=version, formats=["masks"], language="en", asked_by=version.made_by)

@@ -12,7 +12,7 @@ from consensus.models import DatasetCase, Reference, SplitCase, SplitUnit
 from consensus.services.freezing import freeze_dataset
 from evaluation.services.grader_scores import request_scores
 from evaluation.services.reference_files import yardstick_of
-from tests.consensus.handmade import split_by_hand
+from tests.consensus.handmade import export_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import opened, score_all, sent, team_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.contract]
@@ -29,6 +29,7 @@ def full(fused_study: Study, senior: User, organiser: User) -> Study:
     SplitCase.objects.create(split=split, unit=unit, case=case)
     _compete(fused_study, organiser)
     run_job(request_scores(study=fused_study, actor=organiser).pk)
+    export_by_hand(version)
     return fused_study
 
 

@@ -110,6 +110,10 @@ PAGES: dict[str, Rule] = {
     S + "datasets/<str:version_id>/": Rule(SEE_READINGS),
     S + "datasets/<str:version_id>/manifest.<str:form>": Rule(SEE_READINGS),
     S + "datasets/<str:version_id>/split/": Rule(FREEZERS, FREEZERS, {"name": "Halves", "keep": "1"}),
+    S + "datasets/<str:version_id>/export/": Rule(ORGANISER, ORGANISER, {"formats": "nothing"}),
+    S + "exports/<str:export_id>/": Rule(ORGANISER),
+    S + "exports/<str:export_id>/file": Rule(ORGANISER),
+    S + "exports/<str:export_id>/remove/": Rule(NOBODY, ORGANISER),
     S + "splits/<str:split_id>/": Rule(SEE_READINGS),
     S + "splits/<str:split_id>/cases.csv": Rule(SEE_READINGS),
     S + "challenges/": Rule(SEE_READINGS),
@@ -192,7 +196,7 @@ ADMIN: dict[str, Rule] = {
     "/admin/mfa/authenticator/<path:object_id>/history/": LOOK,
     "/admin/mfa/authenticator/<path:object_id>/": LOOK,
 }
-OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview", "datasetversion", "split")
+OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview", "datasetversion", "split", "export")
 LOOKED_AT = [f"/admin/annotator/{kind}/" for kind in READ_ONLY] + [f"/admin/consensus/{kind}/" for kind in OF_CONSENSUS]
 for _at in [*LOOKED_AT, "/admin/evaluation/graderscores/"]:
     ADMIN[_at] = LOOK

@@ -39,7 +39,8 @@ from annotator.services.job_run import run_job
 from annotator.services.people import deactivate_member, invitation_token, invite
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
-from consensus.models import ConsensusRun
+from consensus.models import ConsensusRun, DatasetVersion
+from consensus.services.exporting import checked_wish, request_export
 from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
 from consensus.services.truth import Table, import_truth
@@ -130,6 +131,7 @@ def build() -> House:
         "team_id": team.public_id,
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,
+        "export_id": _exported(version, olga),
         "form": "json",
         "position": "1",
         "member_id": Membership.objects.get(user=people["colleague"]).public_id,
@@ -267,3 +269,10 @@ def kept(house: Callable[[], House], blocker: Any) -> Iterator[House]:
         finally:
             transaction.set_rollback(True)
             outer.__exit__(None, None, None)
+
+
+def _exported(version: DatasetVersion, organiser: User) -> str:
+    export = request_export(version=version, actor=organiser, wish=checked_wish(version, formats=["tables"]))
+    assert export.job is not None
+    run_job(export.job.pk)
+    return export.public_id

@@ -1,0 +1,1 @@
+"""A frozen version as files: pure, one module for each kind of file."""

@@ -1,0 +1,141 @@
+"""The numbers that a datasheet and a Methods section give of a frozen version: counted, not remembered."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from django.db.models import Count
+
+from annotator.models import Membership
+from annotator.selectors.recipes import recipe_of
+from consensus.models import DatasetVersion, Reference, ReferenceInput, Split
+from protocols.targets import Target
+
+
+@dataclass(frozen=True)
+class Experience:
+    """Years, of those of whom they are known."""
+
+    people: int
+    known: int
+    low: int
+    middle: float
+    high: int
+
+
+@dataclass(frozen=True)
+class TargetFacts:
+    asked: Target
+    total: int
+    states: Mapping[str, int]
+    left_out: Mapping[str, int]
+    moved_px: float | None  # median distance of adjusted points from the vote
+    changed_px: float | None  # median number of pixels that an adjustment changed
+
+    @property
+    def left_out_total(self) -> int:
+        return sum(self.left_out.values())
+
+
+@dataclass(frozen=True)
+class VersionFacts:
+    version: DatasetVersion
+    subjects: int
+    devices: Sequence[tuple[str, int]]
+    sizes: Sequence[tuple[int, int, int]]
+    readers: Experience
+    deciders: Experience
+    readings_per_case: tuple[int, int]
+    targets: Sequence[TargetFacts]
+    log_counts: Mapping[str, int]  # what the log tells was done up to the freezing, by action
+
+
+@dataclass(frozen=True)
+class PartFacts:
+    key: str
+    name: str
+    cases: int
+    subjects: int
+    withheld: bool
+
+
+def facts_of(version: DatasetVersion) -> VersionFacts:
+    images = version.images.order_by()
+    devices = images.values_list("image__device").annotate(count=Count("pk")).order_by("-count", "image__device")
+    sizes = images.values_list("image__width", "image__height").annotate(count=Count("pk"))
+    per_case = version.readings.order_by().values("reading__assignment__case").annotate(count=Count("pk"))
+    counts = list(per_case.values_list("count", flat=True))
+    readers = version.readings.order_by().values("reading__assignment__grader").distinct()
+    held = Reference.objects.filter(pk__in=version.references.values("reference"))
+    deciders = held.filter(decided_by__isnull=False).order_by().values("decided_by").distinct()
+    return VersionFacts(
+        version=version,
+        subjects=images.values("image__subject").distinct().count(),
+        devices=list(devices),
+        sizes=list(sizes.order_by("-count", "image__width", "image__height")),
+        readers=_experience(Membership.objects.filter(pk__in=readers)),
+        deciders=_experience(
+            Membership.objects.filter(study=version.study, user__in=deciders, role__in=("senior", "adjudicator"))
+        ),
+        readings_per_case=(min(counts, default=0), max(counts, default=0)),
+        targets=_targets(version, held),
+        log_counts=_log_counts(version),
+    )
+
+
+def _experience(people: Any) -> Experience:
+    """A person with two roles is one."""
+    years: dict[int, int | None] = {}
+    for user, known in people.order_by("pk").values_list("user_id", "experience_years"):
+        years[user] = known if known is not None else years.get(user)
+    told = sorted(one for one in years.values() if one is not None)
+    if not told:
+        return Experience(len(years), 0, 0, 0.0, 0)
+    return Experience(len(years), len(told), told[0], float(median(told)), told[-1])
+
+
+def _targets(version: DatasetVersion, held: Any) -> list[TargetFacts]:
+    standing = {pk: (key, restores or pk) for pk, key, restores in held.values_list("pk", "target__key", "restores_id")}
+    target_of = {stands: key for key, stands in standing.values()}
+    left_out: dict[str, Counter[str]] = {}
+    inputs = ReferenceInput.objects.filter(reference__case__study=version.study, included=False)
+    for reference, reason in inputs.order_by().values_list("reference_id", "reason"):
+        if reference in target_of:
+            left_out.setdefault(target_of[reference], Counter())[reason] += 1
+    moves: dict[str, dict[str, list[float]]] = {}
+    for key, moved in held.exclude(displacement=None).order_by().values_list("target__key", "displacement"):
+        for name in ("distance_px", "changed_px"):
+            if name in (moved or {}):
+                moves.setdefault(key, {}).setdefault(name, []).append(float(moved[name]))
+    counts: Mapping[str, Mapping[str, int]] = version.counts["targets"]
+    return [
+        TargetFacts(
+            asked=target,
+            total=sum(counts[target.key].values()),
+            states=counts[target.key],
+            left_out=dict(sorted(left_out.get(target.key, Counter()).items())),
+            moved_px=_middle(moves.get(target.key, {}).get("distance_px")),
+            changed_px=_middle(moves.get(target.key, {}).get("changed_px")),
+        )
+        for target in recipe_of(version.study).targets
+        if target.key in counts
+    ]
+
+
+def _middle(values: Sequence[float] | None) -> float | None:
+    return float(median(values)) if values else None
+
+
+def _log_counts(version: DatasetVersion) -> dict[str, int]:
+    events = version.study.audit_events.filter(number__lte=version.log_rows)
+    return dict(events.order_by("action").values_list("action").annotate(count=Count("pk")))
+
+
+def parts_of(split: Split, withheld: Sequence[str]) -> list[PartFacts]:
+    names = {part["key"]: part["name"] for part in split.plan["parts"]}
+    return [
+        PartFacts(one["key"], names[one["key"]], one["cases"], one["subjects"], one["key"] in withheld)
+        for one in split.report["parts"]
+    ]

@@ -1,0 +1,200 @@
+"""A version is taken out of the house: asked for, made in the background, kept as a file until somebody removes it."""
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.access import May
+from annotator.errors import Conflict, DomainError
+from annotator.models import Job, Study, User
+from annotator.selectors.recipes import recipe_of
+from annotator.services.audit import record
+from annotator.services.jobs import request_job
+from annotator.store import naming_full_disk
+from consensus import code_version
+from consensus.export_words import FORMATS
+from consensus.models import DatasetVersion, Export, Split
+from consensus.services.archive import Tell, Wish, foresee, write_archive
+from consensus.services.freezing import require
+
+KIND = "export_dataset"
+USUAL = ("layout", "masks", "tables")
+LONGEST_LICENCE = 200
+
+
+def usually_withheld(version: DatasetVersion, split: Split | None) -> list[str]:
+    """Parts that the recipe keeps the answers of to itself."""
+    if split is None:
+        return []
+    hidden = {part.key for part in recipe_of(version.study).split.parts if part.labels_hidden}
+    return [part["key"] for part in split.plan["parts"] if part["key"] in hidden]
+
+
+def checked_wish(
+    version: DatasetVersion,
+    *,
+    formats: Sequence[str],
+    split: Split | None = None,
+    withheld: Collection[str] = (),
+    language: str = "en",
+    licence: str = "",
+) -> Wish:
+    """In one order, so that the same wish is known again; DomainError names what is wrong with it."""
+    unknown = [key for key in formats if key not in FORMATS]
+    if unknown:
+        message = _("“%(format)s” is not a format. Choose among: %(known)s.")
+        words = {"format": unknown[0], "known": ", ".join(FORMATS)}
+        raise DomainError("unknown_format", message % words, field="formats")
+    if not formats:
+        raise DomainError("no_format", _("Choose at least one format."), field="formats")
+    if split is not None and split.version_id != version.pk:
+        raise DomainError("other_version", _("The split is of another version."), field="split")
+    parts = [part["key"] for part in split.plan["parts"]] if split is not None else []
+    strange = [part for part in withheld if part not in parts]
+    if strange:
+        message = _("“%(part)s” is not a part of the split.") % {"part": strange[0]}
+        raise DomainError("unknown_part", message, field="withheld")
+    if language not in dict(settings.LANGUAGES):
+        raise DomainError("unknown_language", _("This language is not known."), field="language")
+    licence = " ".join(licence.split())
+    if len(licence) > LONGEST_LICENCE:
+        message = _("Use at most %(count)s characters.") % {"count": LONGEST_LICENCE}
+        raise DomainError("too_long", message, field="licence")
+    chosen = tuple(key for key in FORMATS if key in formats)
+    return Wish(chosen, split, tuple(part for part in parts if part in withheld), language, licence)
+
+
+def request_export(*, version: DatasetVersion, actor: User, wish: Wish) -> Export:
+    """The one that is there already, where the same was asked for before and its file still lies here."""
+    require(actor, version.study, May.EXPORT)
+    with transaction.atomic():
+        Study.objects.select_for_update(of=("self",)).only("pk").get(pk=version.study_id)
+        same = _same(version, wish)
+        if same is not None:
+            return same
+        export = Export(
+            version=version,
+            split=wish.split,
+            formats=list(wish.formats),
+            withheld=list(wish.withheld),
+            language=wish.language,
+            licence=wish.licence,
+            asked_by=actor,
+            code_version=code_version.of_export(),
+        )
+        export.job = request_job(kind=KIND, owner=actor, study=version.study, arguments={"export": export.public_id})
+        export.save(force_insert=True)
+    return export
+
+
+def _same(version: DatasetVersion, wish: Wish) -> Export | None:
+    asked = Export.objects.filter(
+        version=version,
+        split=wish.split,
+        formats=list(wish.formats),
+        withheld=list(wish.withheld),
+        language=wish.language,
+        licence=wish.licence,
+        code_version=code_version.of_export(),
+    ).select_related("job")
+    for export in asked:
+        if archive_path(export).is_file() or (export.job is not None and not export.job.finished):
+            return export
+    return None
+
+
+def run_export_job(job: Job, progress: Any) -> dict[str, Any]:
+    """Safe to run twice: the file gets its name when it is whole, and the row is ended once."""
+    export = Export.objects.select_related("version__study", "split", "asked_by").get(public_id=job.arguments["export"])
+    if not export.made:
+        files = make_archive(export=export, file=archive_path(export), tell=progress.report)
+        _end(export, files, progress.report)
+    lacking = [asdict(one) for one in foresee(export.version, wish_of(export)).lacking]
+    return {"export": export.public_id, "files": export.file_count, "bytes": export.byte_count, "lacking": lacking}
+
+
+def wish_of(export: Export) -> Wish:
+    return Wish(tuple(export.formats), export.split, tuple(export.withheld), export.language, export.licence)
+
+
+def make_archive(*, export: Export, file: Path, tell: Tell) -> int:
+    with _unfinished(file) as place, place.open("w+b") as out:
+        return write_archive(version=export.version, wish=wish_of(export), file=out, tell=tell)
+
+
+@contextlib.contextmanager
+def _unfinished(file: Path) -> Iterator[Path]:
+    """A place beside the file, which becomes the file when all is written and on the disk."""
+    place = file.with_name(f".making-{file.name}")
+    with naming_full_disk(file):
+        file.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+        try:
+            yield place
+            with place.open("rb") as written:
+                os.fsync(written.fileno())
+            os.replace(place, file)
+        finally:
+            place.unlink(missing_ok=True)
+
+
+def write_file(*, version: DatasetVersion, wish: Wish, file: Path, tell: Tell) -> tuple[int, str]:
+    """For the command: the archive under a name of one's own; the number of files in it, and its SHA-256."""
+    with _unfinished(file) as place, place.open("w+b") as out:
+        count = write_archive(version=version, wish=wish, file=out, tell=tell)
+    return count, _sha256(file)
+
+
+def _end(export: Export, files: int, tell: Tell) -> None:
+    place = archive_path(export)
+    sha256, size = _sha256(place), place.stat().st_size
+    with transaction.atomic():
+        tell(1, 1)  # whoever has lost the job meanwhile writes nothing more
+        export.sha256, export.byte_count, export.file_count = sha256, size, files
+        export.made_at = timezone.now()
+        export.save(update_fields=["sha256", "byte_count", "file_count", "made_at"])
+        record_export(version=export.version, actor=export.asked_by, wish=wish_of(export), sha256=sha256)
+
+
+def record_export(*, version: DatasetVersion, actor: User | None, wish: Wish, sha256: str) -> None:
+    """Call it in the transaction that the export ends in."""
+    after = {"number": version.number, "name": version.name, "sha256": sha256, "formats": list(wish.formats)}
+    after |= {"split": wish.split.name if wish.split else "", "withheld": list(wish.withheld)}
+    record(action="dataset.exported", actor=actor, study=version.study, subject=version.public_id, after=after)
+
+
+def _sha256(place: Path) -> str:
+    with place.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def archive_path(export: Export) -> Path:
+    return Path(settings.DATA_ROOT) / "exports" / f"{export.public_id}.zip"
+
+
+def note_download(*, export: Export, actor: User) -> None:
+    """Whoever takes an archive home is in the log."""
+    with transaction.atomic():
+        version = export.version
+        after = {"number": version.number, "name": version.name, "sha256": export.sha256}
+        record(action="dataset.downloaded", actor=actor, study=version.study, subject=version.public_id, after=after)
+
+
+def remove_archive(*, export: Export, actor: User) -> None:
+    """The file goes, what is known of it stays; it can be made again."""
+    require(actor, export.version.study, May.EXPORT)
+    if not export.made:
+        raise Conflict("not_made", _("The archive is not there."))
+    with transaction.atomic():
+        version = export.version
+        after = {"number": version.number, "name": version.name, "sha256": export.sha256}
+        record(action="export.removed", actor=actor, study=version.study, subject=version.public_id, after=after)
+    archive_path(export).unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -64,6 +64,8 @@ def open_challenge(
     recipe = recipe_of(study)
     if not plans:
         raise DomainError("no_phase", _("Choose at least one phase."))
+    if len(plans) == 1:  # a phase by itself is not weighed against another
+        plans = [replace(plans[0], weight=0.0)]
     _check_weights(recipe, EditionKey(edition), plans)
     images = {plan.key: _checked_cases(plan, recipe) for plan in plans}
     _refuse_leaks(study, plans, images)

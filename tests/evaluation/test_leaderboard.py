@@ -102,6 +102,10 @@ def test_with_a_new_version_everything_is_scored_again_and_old_scorecards_stay(
     assert Leaderboard.objects.filter(phase=phase).count() == 2
 
 
+def test_a_phase_by_itself_has_no_weight_whatever_the_paper_gives_it(study: Study, organiser: User) -> None:
+    assert opened(study, organiser=organiser, weight=0.3).phases.get().weight == 0.0
+
+
 def test_the_page_the_table_and_the_comparison_say_the_same(
     phase: Phase, teams: list[Team], browser_of: Callable[[User], Client]
 ) -> None:

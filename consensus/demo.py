@@ -1,6 +1,6 @@
 """The demo goes on: clinical truth is imported, every study's readings are fused and compared; in REFUGE a senior has
-begun to decide, in AIROGS an adjudicator; in AGE the surfaces of some angles are traced, and all is signed off and
-split."""
+begun to decide, in AIROGS an adjudicator; in AGE the surfaces of some angles are traced, and all is signed off, split
+and exported."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from annotator.selectors.recipes import recipe_of
 from annotator.services.job_run import run_job
 from consensus.demo_angles import traced_decisions
 from consensus.manifest import digest_of
-from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference
+from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, Split
 from consensus.selectors.adjudication import disputes, open_cases
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.letters import letters_of
@@ -26,6 +26,7 @@ from consensus.services.agreement import KIND as AGREEMENT
 from consensus.services.agreement import measure_again
 from consensus.services.deciding import Decision, ExcludedReading, decide
 from consensus.services.deferring import defer_case
+from consensus.services.exporting import checked_wish, request_export, usually_withheld
 from consensus.services.freezing import freeze_dataset
 from consensus.services.previewing import preview
 from consensus.services.runs import request_run
@@ -130,7 +131,17 @@ def _sign(study: Study, senior: User) -> None:
         version = sign_off(study=study, actor=senior, **wish, incomplete=True)
         facts = facts_of(version)
         asked = as_published(recipe_of(study), len(facts), {one.device for one in facts.values()})
-        make_split(version=version, actor=senior, name="As in the paper", asked=asked)
+        split = make_split(version=version, actor=senior, name="As in the paper", asked=asked)
+        _export(version, split)
+
+
+def _export(version: DatasetVersion, split: Split) -> None:
+    """As its organiser gives it away: the answers of the hidden parts stay here."""
+    hidden = usually_withheld(version, split)
+    wish = checked_wish(version, formats=["layout", "tables"], split=split, withheld=hidden, licence="CC0 1.0")
+    export = request_export(version=version, actor=people.person(people.ORGANISER), wish=wish)
+    if export.job is not None:
+        run_job(export.job.pk)
 
 
 def _accept(case: Case) -> None:

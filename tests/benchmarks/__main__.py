@@ -4,6 +4,7 @@ import sys
 
 from tests.benchmarks import (
     bench_consensus,
+    bench_export,
     bench_frames,
     bench_fusion,
     bench_import,
@@ -21,8 +22,8 @@ from tests.benchmarks import (
 
 def main() -> int:
     benchmarks = (
-        *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_objects, bench_table),
-        bench_oracles,
+        *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_export, bench_objects),
+        *(bench_table, bench_oracles),
         *(bench_scoring, bench_ranking, bench_lists, bench_saves, bench_import),
     )
     return max(int(benchmark.main([])) for benchmark in benchmarks)

@@ -1,0 +1,93 @@
+"""A version of REFUGE's size is exported: 1,200 images, 7 graders, disc, cup and fovea; every mask as PNG, and COCO.
+
+    python -m tests.benchmarks.bench_export [--cases 1200] [--graders 7]
+
+Must reach: 90 s for the masks of all references and readings, 20 s for COCO, 500 MB of memory. Beside it, in the same
+run, some of the same masks as 8-bit PNG by Pillow, which is what most programs would do.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks.bench_consensus import FILL
+from tests.running.installation import Installation
+
+MOST_MASKS_S, MOST_COCO_S, MOST_MB = 90, 20, 500
+PREPARE = """
+from annotator.models import Job, Study, User
+from annotator.services.job_run import run_job
+from consensus.services.freezing import freeze_dataset
+from consensus.services.runs import request_run
+study, senior = Study.objects.get(), User.objects.get(name="Sven Senior")
+run_job(request_run(study=study, actor=senior).pk)
+run_job(Job.objects.get(kind="measure_agreement").pk)
+freeze_dataset(study=study, actor=senior, name="First")
+"""
+EXPORT = """
+import resource, time, zipfile
+from pathlib import Path
+from consensus.models import DatasetVersion
+from consensus.services.exporting import checked_wish, write_file
+version = DatasetVersion.objects.select_related("study").get()
+wish = checked_wish(version, formats={formats})
+place = Path({place!r})
+began, spent = time.perf_counter(), time.process_time()
+count, _sha256 = write_file(version=version, wish=wish, file=place, tell=lambda done, total: None)
+seconds, processor = time.perf_counter() - began, time.process_time() - spent
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+masks = [name for name in zipfile.ZipFile(place).namelist() if name.endswith(".png")]
+print(seconds, processor, peak, len(masks), place.stat().st_size / 1e6)
+"""
+BESIDE = """
+import io, time, zipfile
+import numpy as np
+from PIL import Image
+from annotator.formats.binary_picture import write_binary
+from annotator.geometry.runs import encode
+archive = zipfile.ZipFile({place!r})
+names = [name for name in archive.namelist() if name.endswith(".png")][:40]
+masks = [np.asarray(Image.open(archive.open(name))) for name in names]
+runs = [encode(mask) for mask in masks]
+began = time.process_time()
+for toggles, mask in zip(runs, masks):
+    write_binary(toggles, mask.shape[1], mask.shape[0])
+ours = time.process_time() - began
+began = time.process_time()
+for mask in masks:
+    Image.fromarray(mask.astype(np.uint8) * 255).save(io.BytesIO(), format="PNG")
+theirs = time.process_time() - began
+print(1000 * ours / len(masks), 1000 * theirs / len(masks))
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--cases", type=int, default=1200)
+    parser.add_argument("--graders", type=int, default=7)
+    asked = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="quorum-bench-") as folder:
+        installation = Installation(Path(folder), QUORUM_AUDIT_KEY="5e" * 32, QUORUM_SECRET_KEY="bench-" * 12)
+        installation.manage("migrate", "-v0")
+        print(f"Filling a study with {asked.cases} cases read by {asked.graders} graders…", flush=True)
+        installation.run(FILL.format(cases=asked.cases, graders=asked.graders))
+        installation.run(PREPARE)
+        found = {}
+        for name, formats in (("masks", ["masks", "readings"]), ("coco", ["coco"])):
+            place = str(Path(folder) / f"{name}.zip")
+            told = installation.run(EXPORT.format(formats=formats, place=place)).splitlines()[-1]
+            found[name] = [float(figure) for figure in told.split()]
+        beside = installation.run(BESIDE.format(place=str(Path(folder) / "masks.zip"))).splitlines()[-1].split()
+    for name, most in (("masks", MOST_MASKS_S), ("coco", MOST_COCO_S)):
+        seconds, processor, peak_mb, pictures, size = found[name]
+        print(f"  {name:6} {seconds:6.1f} s, {processor:.1f} s of one processor (at most {most} s),")
+        print(f"         {peak_mb:.0f} MB at most (at most {MOST_MB} MB), {pictures:.0f} pictures, {size:.1f} MB")
+    ours, theirs = (float(figure) for figure in beside)
+    print(f"  a mask of ours {ours:.2f} ms, by Pillow with 8 bits {theirs:.1f} ms: {theirs / ours:.1f} ×")
+    kept = found["masks"][0] <= MOST_MASKS_S and found["coco"][0] <= MOST_COCO_S
+    return 0 if kept and max(one[2] for one in found.values()) <= MOST_MB else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,12 +1,13 @@
 """A case at the senior's table, and the history of its references."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from annotator import access
 from annotator.access import May
@@ -70,9 +71,29 @@ def _told(version: Version) -> dict[str, Any]:
         "state": str(Reference.State(shown.state).label),
         "tone": REFERENCE_TONES[shown.state],
         "facts": facts,
+        "objects_left": objects_left(shown.measures.get("left_out", [])),
         "picture": picture_of(version),
         "words": _answer_words(version),
     }
+
+
+def objects_left(left_out: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Graders' objects that are not in the reference, by letter and reason, with their numbers in the reading."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for left in left_out:
+        found.setdefault((left["reply"], left["reason"]), []).append(left["object"])
+    words = {
+        "too few graders": gettext_noop(
+            "Not in the reference, marked by too few: grader %(letter)s, objects %(numbers)s"
+        ),
+        "no common pixel": gettext_noop(
+            "Not in the reference, no pixel in common: grader %(letter)s, objects %(numbers)s"
+        ),
+    }
+    return [
+        _(words[reason]) % {"letter": letter, "numbers": ", ".join(map(str, sorted(numbers)))}
+        for (letter, reason), numbers in sorted(found.items())
+    ]
 
 
 def _region(numbers: Mapping[str, float]) -> str:

@@ -12,6 +12,7 @@ from annotator.geometry.runs import Toggles, decode, encode
 from consensus.fusion.ellipses import ellipse_votes, fitted_ellipse
 from consensus.fusion.masks import majority
 from consensus.fusion.objects import FusedObjects, fuse_objects
+from consensus.views.case import objects_left
 
 
 def objects(*rows: str) -> list[Toggles]:
@@ -123,3 +124,16 @@ def test_the_moments_over_runs_equal_those_over_pixels() -> None:
 def test_an_empty_mask_has_no_ellipse() -> None:
     with pytest.raises(ValueError, match="empty"):
         fitted_ellipse(np.array([], dtype=np.int32), 5, 5)
+
+
+def test_the_history_lists_what_is_not_in_the_reference_by_grader_and_reason() -> None:
+    left = [
+        {"reply": "B", "object": 4, "reason": "too few graders"},
+        {"reply": "A", "object": 2, "reason": "no common pixel"},
+        {"reply": "B", "object": 1, "reason": "too few graders"},
+    ]
+
+    assert objects_left(left) == [
+        "Not in the reference, no pixel in common: grader A, objects 2",
+        "Not in the reference, marked by too few: grader B, objects 1, 4",
+    ]

@@ -187,6 +187,17 @@ def test_graders_who_say_the_same_are_the_reference_however_many_they_are(kind: 
         assert (found.answer, found.label) == (said.answer, said.label)
 
 
+@pytest.mark.parametrize("many", [1, 2, 7])
+@pytest.mark.parametrize("rule", RULES[Kind.MASK])
+def test_empty_masks_give_an_empty_one_full_ones_a_full_one_and_one_grader_his_own(
+    rule: ConsensusRule, many: int
+) -> None:
+    target = replace(DRUSEN, answers=(), consensus=Consensus(rule=rule))
+    for said in (drawn("...", "..."), drawn("###", "###"), drawn(".#.", "##.")):
+        (mask_found,) = fuse(target, [said] * many, 3, 2).masks
+        assert mask_found.tolist() == said.masks[0].tolist()
+
+
 def test_every_rule_that_a_recipe_may_name_is_known_but_the_one_that_needs_all_cases() -> None:
     for kind in RULES:
         unknown = rules_for(kind, Source.GRADED) - set(RULES[kind])

@@ -56,7 +56,7 @@ def drawn(kind: str, graders: int = GRADERS) -> Drawn:
         return rng.uniform(0, 90, (CASES, 1, 2)) + rng.normal(0, 2, (CASES, graders, 2))
     if kind == "labels":
         steps = rng.integers(0, 4, (CASES, 1)) + rng.integers(-1, 2, (CASES, graders))
-        return np.clip(steps, 0, 3).astype(np.float64)
+        return np.asarray(np.clip(steps, 0, 3), dtype=np.float64)
     return rng.uniform(0.2, 0.9, (CASES, 1)) + rng.normal(0, 0.05, (CASES, graders))
 
 

@@ -77,6 +77,8 @@ def _measure(installation: Installation, organiser: str, grader: str, study: str
         "images, first page": (f"{base}/images/", organiser),
         "images, page 150": (f"{base}/images/?page=150", organiser),
         "images, searched": (f"{base}/images/?q=image-07", organiser),
+        "consensus": (f"{base}/table/", organiser),
+        "readings": (f"{base}/readings/", organiser),
         "people": (f"{base}/people/", organiser),
         "log": (f"{base}/log/", organiser),
         "worklist of a grader": (f"/worklist/{study}/", grader),

@@ -18,6 +18,7 @@ class AgreementReport(models.Model):
 
     class Meta:
         verbose_name = _("report of agreement")
+        verbose_name_plural = _("reports of agreement")
         ordering = ["-pk"]
 
     def __str__(self) -> str:

@@ -36,6 +36,7 @@ class DatasetVersion(models.Model):
 
     class Meta:
         verbose_name = _("version of the dataset")
+        verbose_name_plural = _("versions of the dataset")
         ordering = ["study", "-number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="dataset_number_is_unique_in_study"),

@@ -132,6 +132,7 @@ class ReferenceInput(models.Model):
 
     class Meta:
         verbose_name = _("input of a reference")
+        verbose_name_plural = _("inputs of references")
         constraints = [
             models.UniqueConstraint(fields=["reference", "revision"], name="reading_once_in_a_reference"),
             both_or_neither(Q(included=True), Q(reason=""), "exclusion_has_a_reason"),

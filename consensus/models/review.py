@@ -37,6 +37,7 @@ class CaseReview(models.Model):
 
     class Meta:
         verbose_name = _("review of a case")
+        verbose_name_plural = _("reviews of cases")
         indexes = [models.Index(fields=["-disagreement"], name="by_disagreement")]
         constraints = [
             both_or_neither(Q(holder__isnull=True), Q(until__isnull=True), "table_lease_has_holder_and_end"),

@@ -20,6 +20,7 @@ class GraderScores(models.Model):
 
     class Meta:
         verbose_name = _("scores of graders")
+        verbose_name_plural = _("scores of graders")
         ordering = ["-pk"]
 
     def __str__(self) -> str:

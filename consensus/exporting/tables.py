@@ -14,6 +14,7 @@ class Images(Writer):
     """`images.csv`, in every archive: the photographs and what their files are called. Of those whose answers are
     withheld only the size is told, since a pseudonym or a device may tell what they show."""
 
+    PATH = "images.csv"
     HEAD = (
         *("image", "part", "withheld", "case", "photograph", "subject", "side", "width", "height"),
         *("um_per_px_x", "um_per_px_y", "device", "original_sha256"),
@@ -21,7 +22,8 @@ class Images(Writer):
 
     def __init__(self, strata: Sequence[str]) -> None:
         self._strata = strata
-        self._sheet = Sheet("images.csv", (*self.HEAD, *(f"stratum:{name}" for name in strata)))
+        self.columns = (*self.HEAD, *(f"stratum:{name}" for name in strata))
+        self._sheet = Sheet(self.PATH, self.columns)
 
     def add(self, record: Record) -> Iterator[Entry]:
         one = record.photograph

@@ -62,7 +62,8 @@ def exported_photographs(version: DatasetVersion, split: Split | None, withheld:
 def _names(by_case: Mapping[int, Sequence[Any]], parts: Mapping[int, str] | None, digest: str) -> dict[int, str]:
     width = max(4, len(str(len(by_case))))
     if parts is None:
-        return {case: f"{here[0].case.number:0{width}d}" for case, here in by_case.items()}
+        # With a letter, so that no program takes a name for a number.
+        return {case: f"c{here[0].case.number:0{width}d}" for case, here in by_case.items()}
     lots = {case: _lot(digest, here[0].case.public_id) for case, here in by_case.items()}
     numbers: dict[str, int] = {}
     names = {}

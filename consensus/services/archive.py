@@ -15,6 +15,7 @@ from django.utils import translation
 
 from annotator.formats.archive_writer import ArchiveWriter, portions_of
 from annotator.formats.case_answers import CaseAnswers
+from annotator.formats.croissant import croissant
 from annotator.imaging.pipeline import SERVED
 from annotator.selectors.recipes import recipe_of
 from annotator.services.renditions import open_rendition
@@ -97,7 +98,8 @@ def write_archive(*, version: DatasetVersion, wish: Wish, file: BinaryIO, tell: 
     steps = _Steps(tell, total)
     agreement = agreement_of(version, steps.first)
     with ArchiveWriter(file) as archive, translation.override(wish.language):
-        writers = _writers(version, recipe, wish, foreseen)
+        images = Images(_strata(foreseen))
+        writers = [images, *_writers(version, recipe, wish, foreseen)]
         for entry, content in _made(_entries(version, wish, foreseen, writers, steps)):
             archive.add_portions(entry.path, content)
         for path, text in documents(
@@ -111,6 +113,7 @@ def write_archive(*, version: DatasetVersion, wish: Wish, file: BinaryIO, tell: 
             lacking=foreseen.lacking,
         ).items():
             archive.add(path, text)
+        archive.add("croissant.json", _croissant(version, recipe, wish, images, archive))
         if not wish.withheld:
             archive.add("dataset.json", canonical(manifest(content_of(version))))
         archive.add("manifest.json", _manifest(version, recipe, wish, foreseen, archive))
@@ -130,9 +133,12 @@ class _Steps:
         self._tell(self._total + done, 2 * self._total + 1)
 
 
-def _writers(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: Foreseen) -> list[Writer]:
+def _strata(foreseen: Foreseen) -> list[str]:
     told = [one.photograph for one in foreseen.exported if not one.photograph.withheld]
-    writers: list[Writer] = [Images(sorted({name for one in told for name in one.strata}))]
+    return sorted({name for one in told for name in one.strata})
+
+
+def _writers(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: Foreseen) -> list[Writer]:
     info = {"description": version.study.name, "version": str(version.number), "contributor": version.study.protocol}
     makers: dict[str, Callable[[], Writer]] = {
         "layout": lambda: Layout(recipe, plan(recipe, foreseen.cases)[0]),
@@ -144,7 +150,7 @@ def _writers(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: Fore
         "votes": VoteMaps,
         "staple": Posteriors,
     }
-    writers += [make() for key, make in makers.items() if key in wish.formats]
+    writers = [make() for key, make in makers.items() if key in wish.formats]
     return [*writers, Decisions()] if {"tables", "readings"} & set(wish.formats) else writers
 
 
@@ -191,6 +197,20 @@ def _opened(entry: Entry, made: "Future[bytes] | None") -> tuple[Entry, Iterator
 def _read(file: BinaryIO) -> Iterator[bytes]:
     with file:
         yield from portions_of(file)
+
+
+def _croissant(version: DatasetVersion, recipe: Recipe, wish: Wish, images: Images, archive: ArchiveWriter) -> bytes:
+    told = croissant(
+        name=version.study.name,
+        description=recipe.summary,
+        version=str(version.number),
+        published=f"{version.made_at:%Y-%m-%d}",
+        licence=wish.licence,
+        cite_as=f"{version.study.name}, version {version.number}, sha256:{version.digest}",
+        files=archive.written,
+        images=(images.PATH, images.columns),
+    )
+    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _manifest(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: Foreseen, archive: ArchiveWriter) -> bytes:

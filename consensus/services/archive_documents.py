@@ -71,6 +71,7 @@ def _rendered(name: str, context: dict[str, Any]) -> bytes:
 def _contents(formats: Sequence[str]) -> list[tuple[str, str]]:
     always = [
         ("images.csv", _("every image with its name in this archive, its part, its case, subject, size and device")),
+        ("croissant.json", _("what the dataset is, for search engines and for libraries that load datasets")),
         ("manifest.json", _("the SHA-256 of every file, the version, the recipe, seeds and how far the log went")),
     ]
     chosen = {path: str(words) for key in formats for path, words in FORMAT_FOLDERS[key]}

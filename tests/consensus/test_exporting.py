@@ -82,19 +82,19 @@ def test_masks_are_the_references_pixel_by_pixel(version: DatasetVersion, organi
     archive = made(version, organiser)
     corrected = scene.majority_picture([scene.disc_of(shift) for shift in SHIFTS[:2]])
     voted = scene.majority_picture([scene.disc_of(shift) for shift in SHIFTS])
-    assert np.array_equal(archive.picture("masks/disc/0001.png"), corrected)
-    assert np.array_equal(archive.picture("masks/disc/0002.png"), voted)
-    assert np.array_equal(archive.picture("bmp/disc/0002.bmp"), voted * np.uint8(255))
+    assert np.array_equal(archive.picture("masks/disc/c0001.png"), corrected)
+    assert np.array_equal(archive.picture("masks/disc/c0002.png"), voted)
+    assert np.array_equal(archive.picture("bmp/disc/c0002.bmp"), voted * np.uint8(255))
     cup = scene.majority_picture([scene.cup_of(shift) for shift in SHIFTS])
-    layout = archive.picture("layout/segmentation/0002.bmp")
+    layout = archive.picture("layout/segmentation/c0002.bmp")
     assert np.array_equal(layout, np.where(cup, 0, np.where(voted, 128, 255)))
 
 
 def test_vote_maps_count_the_graders(version: DatasetVersion, organiser: User) -> None:
     archive = made(version, organiser)
     alone = [scene.majority_picture([scene.disc_of(shift)]).astype(int) for shift in SHIFTS]
-    assert np.array_equal(archive.picture("votes/disc/0002.png"), sum(alone))
-    assert archive.rows("votes/votes.csv")[0] == {"image": "0001", "target": "disc", "graders": "2"}
+    assert np.array_equal(archive.picture("votes/disc/c0002.png"), sum(alone))
+    assert archive.rows("votes/votes.csv")[0] == {"image": "c0001", "target": "disc", "graders": "2"}
 
 
 def test_points_labels_and_measures_are_in_tables(version: DatasetVersion, organiser: User) -> None:
@@ -103,7 +103,7 @@ def test_points_labels_and_measures_are_in_tables(version: DatasetVersion, organ
     assert float(fovea["x"]) == pytest.approx(4.5 + sum(SHIFTS) / 3)
     assert [row["label"] for row in archive.rows("tables/labels.csv")] == ["glaucoma", "no-glaucoma"] * 2
     measures = archive.rows("tables/measures.csv")[1]
-    cup, disc = (archive.picture(f"masks/{key}/0002.png") for key in ("cup", "disc"))
+    cup, disc = (archive.picture(f"masks/{key}/c0002.png") for key in ("cup", "disc"))
     assert float(measures["vcdr"]) == pytest.approx(cup.any(axis=1).sum() / disc.any(axis=1).sum())
     assert int(measures["area_px:disc"]) == disc.sum()
 
@@ -111,12 +111,12 @@ def test_points_labels_and_measures_are_in_tables(version: DatasetVersion, organ
 def test_what_was_left_out_stands_beside_every_reading(version: DatasetVersion, organiser: User) -> None:
     archive = made(version, organiser)
     (left_out,) = archive.rows("decisions/exclusions.csv")
-    assert (left_out["image"], left_out["target"], left_out["reason"]) == ("0001", "disc", "failed")
-    ellipses = {row["grader"]: float(row["cx"]) for row in archive.rows("readings/disc.csv") if row["image"] == "0002"}
+    assert (left_out["image"], left_out["target"], left_out["reason"]) == ("c0001", "disc", "failed")
+    ellipses = {row["grader"]: float(row["cx"]) for row in archive.rows("readings/disc.csv") if row["image"] == "c0002"}
     assert sorted(ellipses.values()) == [16.0 + shift for shift in SHIFTS]
     assert ellipses[left_out["grader"]] == 16.0 + SHIFTS[2]
     alone = scene.majority_picture([scene.disc_of(SHIFTS[2])])
-    assert np.array_equal(archive.picture(f"readings/disc/{left_out['grader']}/0002.png"), alone)
+    assert np.array_equal(archive.picture(f"readings/disc/{left_out['grader']}/c0002.png"), alone)
     assert not any(person.split()[0] in archive.read("readings/answers.csv").decode() for person in ("Gina", "Gus"))
 
 
@@ -129,8 +129,8 @@ def test_the_vote_can_be_made_again_from_the_readings_in_the_archive(
         "consensus", "masks", inputs=folder / "readings/cup", rule="majority", out=tmp_path / "again", json=True
     )
     for number in range(1, CASES + 1):
-        again = np.asarray(Picture.open(tmp_path / f"again/{number:04d}.png")) > 0
-        assert np.array_equal(again, archive.picture(f"masks/cup/{number:04d}.png"))
+        again = np.asarray(Picture.open(tmp_path / f"again/c{number:04d}.png")) > 0
+        assert np.array_equal(again, archive.picture(f"masks/cup/c{number:04d}.png"))
 
 
 def test_the_layout_scored_against_itself_is_perfect(
@@ -151,7 +151,7 @@ def test_coco_holds_areas_and_points_exactly(version: DatasetVersion, organiser:
     discs = {one["image_id"]: one for one in told["annotations"] if one["category_id"] == 1}
     packed = unpacked(discs[2]["segmentation"]["counts"])
     drawn = decode(toggles_of(packed, scene.WIDTH, scene.HEIGHT), scene.WIDTH, scene.HEIGHT)
-    assert np.array_equal(drawn, archive.picture("masks/disc/0002.png"))
+    assert np.array_equal(drawn, archive.picture("masks/disc/c0002.png"))
     fovea = next(one for one in told["annotations"] if one["category_id"] == 3)
     assert fovea["keypoints"][1] == 10.5
     assert len(json.loads(archive.read("coco/all-polygons.json"))["annotations"]) == len(told["annotations"])
@@ -218,7 +218,7 @@ def test_a_file_that_not_every_case_has_an_answer_for_is_not_written_and_named(
     version = freeze_dataset(study=fused_study, actor=senior, name="Without truth")
     archive = made(version, organiser, formats=["layout"])
     assert "layout/classification.csv" not in archive.names
-    assert "layout/segmentation/0001.bmp" in archive.names
+    assert "layout/segmentation/c0001.bmp" in archive.names
     assert [one["path"] for one in json.loads(archive.read("manifest.json"))["not_written"]] == ["classification.csv"]
     assert "1 of 1 cases have no reference for “Glaucoma”." in archive.read("DATASHEET.md").decode()
 
@@ -288,5 +288,5 @@ def test_an_exported_archive_verifies_and_a_damaged_one_does_not(
     damaged = bytearray(place.read_bytes())
     damaged[damaged.index(b"IDAT") + 12] ^= 1
     (tmp_path / "damaged.zip").write_bytes(damaged)
-    with pytest.raises(BadFile, match=r"masks/disc/0001\.png"):
+    with pytest.raises(BadFile, match=r"masks/disc/c0001\.png"):
         call_command("verify-export", str(tmp_path / "damaged.zip"))

@@ -15,6 +15,7 @@ from PIL import Image
 from annotator.formats.archive_writer import ArchiveWriter
 from annotator.formats.bad_archive import BadArchive
 from annotator.formats.binary_picture import write_binary
+from annotator.formats.croissant import croissant
 from annotator.formats.export_archive import check_export
 from annotator.formats.fault import Fault
 from annotator.formats.grey_picture import read_grey, write_bitmap
@@ -109,3 +110,26 @@ def test_a_bitmap_has_eight_bits_and_the_same_samples() -> None:
     picture = Image.open(io.BytesIO(write_bitmap(samples)))
     assert (picture.format, picture.size) == ("BMP", (4, 3))
     assert np.array_equal(read_grey(write_bitmap(samples)), samples)
+
+
+def test_croissant_names_tables_by_digest_and_folders_of_pictures_once() -> None:
+    out = io.BytesIO()
+    with ArchiveWriter(out) as archive:
+        for path, content in (FILES | {"masks/c0002.png": b"", "images/c0001.jpg": b""}).items():
+            archive.add(path, content)
+    told = croissant(
+        name="Mine",
+        description="Discs",
+        version="1",
+        published="2026-01-31",
+        licence="CC0 1.0",
+        cite_as="Mine, version 1",
+        files=archive.written,
+        images=("images.csv", ("image", "width")),
+    )
+    listed = {one["@id"]: one for one in told["distribution"]}
+    assert listed["images.csv"]["sha256"] == hashlib.sha256(FILES["images.csv"]).hexdigest()
+    assert listed["masks"]["includes"] == "masks/*.png"
+    assert [one["dataType"] for one in told["recordSet"][0]["field"]] == ["sc:Text", "sc:Integer"]
+    ids = [*listed, told["recordSet"][0]["@id"], *(one["@id"] for one in told["recordSet"][0]["field"])]
+    assert len(ids) == len(set(ids)) == 6  # a name that is used twice makes the file invalid

@@ -22,7 +22,7 @@ def sums(addends: Addends) -> Callable[[Any, Counts], Numbers]:
     """The summary of a metric: the sum of each column in each resample (resamples × columns)."""
 
     def summarise(evidence: Any, counts: Counts) -> Numbers:
-        return counts @ np.column_stack(addends(evidence)).astype(np.float64)
+        return counts @ np.stack(addends(evidence)).astype(np.float64).T  # columns in one piece: a third of the time
 
     return summarise
 

@@ -72,9 +72,11 @@ def draw_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
     rows = max(1, _NUMBERS_IN_A_BLOCK // max(units, design.cases))
     for first in range(0, resamples, rows):
         many = min(rows, resamples - first)
-        drawn = rng.integers(0, below, (many, units)) + starts
-        places = drawn + units * np.arange(many)[:, None]
-        counted = np.bincount(places.ravel(), minlength=many * units).reshape(many, units)
+        drawn = rng.integers(0, below, (many, units))
+        if len(design.sizes) > 1:
+            drawn += starts
+        drawn += units * np.arange(many)[:, None]
+        counted = np.bincount(drawn.ravel(), minlength=many * units).reshape(many, units)
         yield counted[:, design.unit_of_case].astype(np.float64)
 
 

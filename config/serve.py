@@ -16,6 +16,8 @@ from config import env
 from config.children import Child, stop_all
 from config.keys import data_root, make_missing_keys
 
+MOST_DEATHS, DEATHS_WITHIN_SECONDS = 3, 60.0
+
 
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -74,16 +76,31 @@ def _serve(bind: str, web_workers: int) -> int:
             # The worker comes second: on two cores it would keep the first page waiting.
             children.append(Child("worker", _celery()))
             _announce(bind)
+        deaths: list[float] = []
         while not stopping:
             dead = next((child for child in children if not child.alive), None)
-            if dead is not None:
+            if dead is children[0] or (dead is not None and not _may_begin_again(deaths)):
                 print(f"The {dead.name} ended with status {dead.status}; stopping.", file=sys.stderr)
                 return 1
+            if dead is not None:
+                # Readers shall not notice that a job was too large for the machine; its row tells where to go on.
+                print(
+                    f"The {dead.name} ended with status {dead.status}; starting it again.", file=sys.stderr, flush=True
+                )
+                dead.kill()
+                children[1] = Child("worker", _celery())
             time.sleep(0.2)
         print("\nStopping…", flush=True)
     finally:
         stop_all(children, patience_seconds=2.0)
     return 0
+
+
+def _may_begin_again(deaths: list[float]) -> bool:
+    """Not if it dies as soon as it begins: somebody has to look at that."""
+    now = time.monotonic()
+    deaths.append(now)
+    return sum(now - death < DEATHS_WITHIN_SECONDS for death in deaths) <= MOST_DEATHS
 
 
 def _gunicorn(bind: str, workers: int) -> list[str]:

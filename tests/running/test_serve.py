@@ -1,5 +1,6 @@
 """`make run`'s server: starts, answers, and stops all it started within five seconds, also in mid-job."""
 
+import os
 import signal
 import time
 import urllib.request
@@ -35,15 +36,20 @@ def test_ctrl_c_stops_everything_within_five_seconds(tmp_path: Path) -> None:
     assert took < 5
 
 
-def test_ctrl_c_stops_everything_within_five_seconds_in_mid_job(empty_database: Path, tmp_path: Path) -> None:
+def test_a_killed_worker_begins_again_and_ctrl_c_stops_everything_within_five_seconds_in_mid_job(
+    empty_database: Path, tmp_path: Path
+) -> None:
     installation = Installation(tmp_path, QUORUM_AUDIT_KEY="5e" * 32, QUORUM_WEB_WORKERS="1")
     installation.begin_with(empty_database)
     (tmp_path / "broker").mkdir()
     installation.run(LARGE_JOB)
     with ended(installation.start("-m", "config.serve")) as process:
         wait_for(installation, lambda seen: seen.assigned > 0)
-        wait_until_served(installation.address)
-        assert any("celery" in command for command in installation.processes().values())
+        for worker in workers(installation):
+            os.kill(worker, signal.SIGKILL)
+        wait_for(installation, lambda seen: seen.attempts == 2)
+        wait_until_served(installation.address)  # it never went away
+        assert workers(installation)
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         process.wait(60)
@@ -51,6 +57,10 @@ def test_ctrl_c_stops_everything_within_five_seconds_in_mid_job(empty_database: 
     assert (process.returncode, installation.processes()) == (0, {})
     assert took < 5
     assert progress(installation).state == "running"  # it is taken up again at the next start
+
+
+def workers(installation: Installation) -> list[int]:
+    return [pid for pid, command in installation.processes().items() if "celery" in command]
 
 
 def test_ctrl_c_stops_a_start_that_is_making_the_demo_and_the_next_start_goes_on_with_it(

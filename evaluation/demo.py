@@ -1,7 +1,6 @@
 """The demo goes on: the graders of every study are scored, and on REFUGE teams compete."""
 
 import io
-import zipfile
 from datetime import timedelta
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from annotator.demo import people
 from annotator.errors import DomainError
+from annotator.formats.archive_writer import ArchiveWriter
 from annotator.formats.grey_picture import read_grey, write_grey
 from annotator.models import Study, Team
 from annotator.services.job_run import run_job
@@ -96,14 +96,12 @@ def _simulated(yardstick: Yardstick, slip: int, lots: np.random.Generator) -> by
     """Outlines that lie a little beside the reference, foveas too, and risks that overlap."""
     reference = yardstick.reference()
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with ArchiveWriter(out) as archive:
         for name in reference.names:
             if name.startswith("segmentation/"):
-                archive.writestr(
-                    name, write_grey(_beside(read_grey(reference.read(name)).astype(np.uint8), slip, lots))
-                )
+                archive.add(name, write_grey(_beside(read_grey(reference.read(name)).astype(np.uint8), slip, lots)))
             elif name != "subjects.csv":
-                archive.writestr(name, _missed(reference.read(name).decode(), slip, lots))
+                archive.add(name, _missed(reference.read(name).decode(), slip, lots).encode())
     return out.getvalue()
 
 

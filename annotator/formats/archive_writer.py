@@ -2,11 +2,12 @@
 bytes: nothing in it tells when or by whom it was written."""
 
 import hashlib
+import io
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import IO, BinaryIO, cast
 
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first moment that the format knows
 PACKED_ALREADY = frozenset({".png", ".jpg", ".gz"})
@@ -24,8 +25,8 @@ class Written:
 class ArchiveWriter:
     """Used as a context; `written` lists what is in it so far."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._archive = zipfile.ZipFile(file, "w", allowZip64=True)
+    def __init__(self, file: IO[bytes] | io.RawIOBase) -> None:
+        self._archive = zipfile.ZipFile(cast(IO[bytes], file), "w")
         self.written: list[Written] = []
 
     def __enter__(self) -> "ArchiveWriter":

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 from annotator.errors import DomainError
+from annotator.formats.archive_writer import ArchiveWriter
 from annotator.formats.bad_file import BadFile
 from annotator.formats.case_answers import CaseAnswers
 from annotator.formats.protocol_files import Content, blank_files, reference_files
@@ -26,8 +26,6 @@ from evaluation.selectors.phases import named_images
 from protocols.recipe import Recipe
 from protocols.scoring_names import EditionKey
 from protocols.standard import File
-
-EARLIEST = (1980, 1, 1, 0, 0, 0)  # what an archive says of its files' time tells nothing
 
 
 @dataclass(frozen=True)
@@ -78,9 +76,9 @@ def refusal_of(fault: BadFile) -> DomainError:
 def sample_archive(phase: Phase) -> bytes:
     """A submission in the right form with nothing in it."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with ArchiveWriter(out) as archive:
         for name, content in sorted(yardstick_of(phase).sample().items()):
-            archive.writestr(zipfile.ZipInfo(name, EARLIEST), content(), zipfile.ZIP_DEFLATED)
+            archive.add(name, content())
     return out.getvalue()
 
 

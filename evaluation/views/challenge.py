@@ -2,7 +2,6 @@
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotator.errors import Conflict
+from annotator.formats.archive_writer import ArchiveWriter, portions_of
 from annotator.imaging.pipeline import SERVED
 from annotator.services.renditions import open_rendition
 from annotator.views.base import put_right
@@ -25,7 +25,7 @@ from annotator.views.taking_files import TakesFiles, archive_limit, reopened
 from evaluation.models import Phase, PhaseCase, Submission
 from evaluation.selectors.results import present_cards
 from evaluation.selectors.standings import final_of
-from evaluation.services.reference_files import EARLIEST, sample_archive
+from evaluation.services.reference_files import sample_archive
 from evaluation.services.submitting import LONGEST_NOTE, submit
 from evaluation.views.base import ChallengeView, attachment
 from evaluation.views.words import phase_state, shown_words, submission_state
@@ -163,11 +163,10 @@ def _ending(served_format: str) -> str:
 def _zipped(rows: list[PhaseCase]) -> Iterator[bytes]:
     """Pictures are small already, so they are stored as they are; never more than one is in memory."""
     pipe = _Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED) as archive:
+    with ArchiveWriter(pipe) as archive:
         for row in rows:
             with open_rendition(name=SERVED, sha256=row.image.sha256) as file:
-                member = zipfile.ZipInfo(f"{row.name}.{_ending(row.image.served_format)}", EARLIEST)
-                archive.writestr(member, file.read())
+                archive.add_portions(f"{row.name}.{_ending(row.image.served_format)}", portions_of(file))
             yield pipe.taken()
     yield pipe.taken()
 

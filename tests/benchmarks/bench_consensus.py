@@ -53,16 +53,26 @@ print(job.state, Reference.objects.count(), time.perf_counter() - began, time.pr
 """
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+def asked_size(words: str | None, arguments: list[str] | None) -> argparse.Namespace:
+    """That of REFUGE, if no other is asked for."""
+    parser = argparse.ArgumentParser(description=words.splitlines()[0] if words else "")
     parser.add_argument("--cases", type=int, default=1200)
     parser.add_argument("--graders", type=int, default=7)
-    asked = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def filled_installation(folder: Path, asked: argparse.Namespace) -> Installation:
+    installation = Installation(folder, QUORUM_AUDIT_KEY="5e" * 32, QUORUM_SECRET_KEY="bench-" * 12)
+    installation.manage("migrate", "-v0")
+    print(f"Filling a study with {asked.cases} cases read by {asked.graders} graders…", flush=True)
+    installation.run(FILL.format(cases=asked.cases, graders=asked.graders))
+    return installation
+
+
+def main(arguments: list[str] | None = None) -> int:
+    asked = asked_size(__doc__, arguments)
     with tempfile.TemporaryDirectory(prefix="quorum-bench-") as folder:
-        installation = Installation(Path(folder), QUORUM_AUDIT_KEY="5e" * 32, QUORUM_SECRET_KEY="bench-" * 12)
-        installation.manage("migrate", "-v0")
-        print(f"Filling a study with {asked.cases} cases read by {asked.graders} graders…", flush=True)
-        installation.run(FILL.format(cases=asked.cases, graders=asked.graders))
+        installation = filled_installation(Path(folder), asked)
         state, references, *figures = installation.run(RUN).splitlines()[-1].split()
     seconds, processor, peak_mb, fused, usual_ms, longest_ms = (float(figure) for figure in figures)
     print(f"  run {state}, {references} references")

@@ -6,13 +6,11 @@ Must reach: 90 s for the masks of all references and readings, 20 s for COCO, 50
 run, some of the same masks as 8-bit PNG by Pillow, which is what most programs would do.
 """
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks.bench_consensus import FILL
-from tests.running.installation import Installation
+from tests.benchmarks.bench_consensus import asked_size, filled_installation
 
 MOST_MASKS_S, MOST_COCO_S, MOST_MB = 90, 20, 500
 PREPARE = """
@@ -63,15 +61,9 @@ print(1000 * ours / len(masks), 1000 * theirs / len(masks))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--cases", type=int, default=1200)
-    parser.add_argument("--graders", type=int, default=7)
-    asked = parser.parse_args(arguments)
+    asked = asked_size(__doc__, arguments)
     with tempfile.TemporaryDirectory(prefix="quorum-bench-") as folder:
-        installation = Installation(Path(folder), QUORUM_AUDIT_KEY="5e" * 32, QUORUM_SECRET_KEY="bench-" * 12)
-        installation.manage("migrate", "-v0")
-        print(f"Filling a study with {asked.cases} cases read by {asked.graders} graders…", flush=True)
-        installation.run(FILL.format(cases=asked.cases, graders=asked.graders))
+        installation = filled_installation(Path(folder), asked)
         installation.run(PREPARE)
         found = {}
         for name, formats in (("masks", ["masks", "readings"]), ("coco", ["coco"])):

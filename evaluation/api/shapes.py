@@ -77,7 +77,12 @@ class RankedShown(serializers.Serializer[Any]):
     rank = serializers.IntegerField(allow_null=True)
     rank_interval = serializers.ListField(child=serializers.IntegerField(allow_null=True))
     score = serializers.FloatField(allow_null=True, help_text="Made of ranks; the lower wins.")
-    ranks = serializers.DictField(child=serializers.IntegerField(allow_null=True))
+    ranks = serializers.DictField(child=serializers.IntegerField(allow_null=True), help_text="In each metric.")
+    tracks = serializers.DictField(
+        child=serializers.IntegerField(allow_null=True),
+        required=False,
+        help_text="In each of several tracks.",
+    )
     metrics = serializers.DictField(child=serializers.FloatField(allow_null=True))
     ci = serializers.DictField(child=serializers.ListField(child=serializers.FloatField(allow_null=True)))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from evaluation.scoring.contest import Contest, MetricCompared
 from evaluation.scoring.entries import Field
+from evaluation.scoring.ranking import Leaderboard
 from evaluation.scoring.ranks import NOT_RANKED, Ints
 
 
@@ -36,11 +37,19 @@ def _entry(field: Field, contest: Contest, place: int) -> dict[str, Any]:
         "rank_interval": [_rank(stability.low, place), _rank(stability.high, place)],
         "share_first": float(stability.shares[place, 0]),
         "ranks": {key: _rank(ranks, place) for key, ranks in contest.standing.positions.items()},
+        "tracks": {key: _rank(board.ranks, place) for key, board in _tracks(contest).items()},
         "metrics": {key: float(metric.values[place]) for key, metric in contest.metrics.items()},
         "ci": {
             key: [metric.intervals[place].low, metric.intervals[place].high] for key, metric in contest.metrics.items()
         },
     }
+
+
+def _tracks(contest: Contest) -> Mapping[str, Leaderboard]:
+    """The rankings below the final one, which is made last; none where a single track decides."""
+    *below, last = contest.standing.boards
+    final = contest.standing.final
+    return {key: contest.standing.boards[key] for key in below} if last == final else {}
 
 
 def _metric(field: Field, metric: MetricCompared) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from evaluation.views.base import ChallengeView, attachment
 from evaluation.views.roc import roc_panel
 from evaluation.views.words import interval, number
 from protocols.scoring import Metric
+from protocols.scoring_names import EditionKey
 
 
 class BoardView(ChallengeView):
@@ -34,19 +35,27 @@ class BoardView(ChallengeView):
         tracks = recipe_of(self.study).scoring.tracks
         return [metric for track in tracks for metric in track.metrics if metric.key in known]
 
+    def tracks(self, content: dict[str, Any]) -> dict[str, str]:
+        """The names of the tracks that have a ranking of their own, by key."""
+        known = [key for entry in content.get("entries", [])[:1] for key in entry.get("tracks", {})]
+        rankings = recipe_of(self.study).scoring.rankings_in(EditionKey(self.challenge.edition))
+        named = {board.key: _(board.name) for ranking in rankings for board in ranking.boards}
+        return {key: named.get(key, key) for key in known}
+
 
 class LeaderboardPage(BoardView):
     def get(self, request: HttpRequest, challenge_id: str, phase_id: str) -> HttpResponse:
         phase, board = self.board(phase_id)
         content = board.content if board else {}
         metrics = self.metrics(content)
-        entries = content.get("entries", [])
+        entries, tracks = content.get("entries", []), self.tracks(content)
         rows = [
             {
                 **entry,
                 "is_own": self.seat.team is not None and entry["team"] == self.seat.team.name,
                 "submission": content["submissions"][entry["team"]],
                 "shown_score": number(entry["score"]),
+                "in_tracks": [entry["tracks"].get(key) for key in tracks],
                 "cells": [
                     {
                         "value": number(entry["metrics"][metric.key]),
@@ -63,6 +72,7 @@ class LeaderboardPage(BoardView):
             board=board,
             rows=rows,
             metrics=[_(metric.name) for metric in metrics],
+            tracks=list(tracks.values()),
             bands=[band for band in content.get("bands", []) if len(band) > 1],
             teams=[entry["team"] for entry in entries],
             panels=self._panels(phase) if self.seat.oversees and entries else [],
@@ -83,15 +93,17 @@ class LeaderboardTable(BoardView):
     def get(self, request: HttpRequest, challenge_id: str, phase_id: str) -> HttpResponse:
         phase, board = self.board(phase_id)
         content = board.content if board else {}
-        keys = [metric.key for metric in self.metrics(content)]
+        keys, tracks = [metric.key for metric in self.metrics(content)], list(self.tracks(content))
         out = io.StringIO(newline="")
         writer = csv.writer(out, lineterminator="\n")
         numbers = [f"{key}{end}" for key in keys for end in ("", "_low", "_high", "_rank")]
-        writer.writerow(["rank", "rank_low", "rank_high", "team", "score", *numbers])
+        named = [f"{key}_track_rank" for key in tracks]
+        writer.writerow(["rank", "rank_low", "rank_high", "team", "score", *numbers, *named])
         for entry in content.get("entries", []):
             cells = [
                 cell for key in keys for cell in (entry["metrics"][key], *entry["ci"][key], entry["ranks"].get(key))
             ]
+            cells += [entry["tracks"].get(key) for key in tracks]
             row = [entry["rank"], *entry["rank_interval"], safe_cell(entry["team"]), entry["score"], *cells]
             writer.writerow(["" if cell is None else cell for cell in row])
         name = f"{self.challenge.name}-{phase.name}-leaderboard"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -17,7 +18,9 @@ from evaluation.scoring import kept
 from evaluation.selectors.standings import board_of, counted_of
 from evaluation.services.phases import change_phase
 from evaluation.services.ranking import KIND
+from evaluation.services.reference_files import yardstick_of
 from evaluation.services.submitting import withdraw
+from tests.evaluation.challenge_files import encoded
 from tests.evaluation.challenge_scene import frozen_refuge, opened, risks, score_all, sent, team_of
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +103,21 @@ def test_with_a_new_version_everything_is_scored_again_and_old_scorecards_stay(
     assert [card.metrics["auc"] for card in cards] == [1.0, pytest.approx(2.5 / 3)]
     assert [card.version.number for card in cards] == [1, 2]
     assert Leaderboard.objects.filter(phase=phase).count() == 2
+
+
+def test_each_track_has_a_rank_of_its_own(study: Study, phase: Phase, teams: list[Team], organiser: User) -> None:
+    """Right is best in the risks, Wrong in the outlines: it sends the reference's, Right none that fit."""
+    ours = yardstick_of(phase).reference()
+    drawn = {name: ours.read(name) for name in ours.names if name.startswith("segmentation/")}
+    empty = {name: encoded(np.full((24, 32), 255, np.uint8)) for name in drawn}
+    sent(phase, teams[0], {**risks(phase), **empty})
+    sent(phase, teams[1], {**risks(phase, right=False), **drawn})
+    score_all()
+    board = board_of(phase)
+    assert board is not None
+    tracks = {entry["team"]: entry["tracks"] for entry in board.content["entries"]}
+    assert {team: ranks["segmentation"] for team, ranks in tracks.items()} == {"Right": 2, "Wrong": 1}
+    assert {team: ranks["classification"] for team, ranks in tracks.items()} == {"Right": 1, "Wrong": 2}
 
 
 def test_a_phase_by_itself_has_no_weight_whatever_the_paper_gives_it(study: Study, organiser: User) -> None:

@@ -39,6 +39,7 @@ class AreaReport:
     outliers: list[int]
     read: list[int]
     gci: NDArray[np.float64]
+    disagreement: NDArray[np.float64]  # per image, 1 − GCI where two who both marked nothing agree
 
 
 def area_report(areas: Areas) -> AreaReport:
@@ -75,6 +76,7 @@ def area_report(areas: Areas) -> AreaReport:
         outliers=low_outliers(with_others).sum(axis=0).tolist(),
         read=np.isfinite(marked).sum(axis=0).tolist(),
         gci=gci,
+        disagreement=(1 - gci) * _pairs_with_a_mark(marked),
     )
 
 
@@ -85,6 +87,14 @@ def _pair_sums(shared: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArra
     inside = shared[:, first, second]
     unions = own[:, first] + own[:, second] - inside
     return np.nansum(inside, axis=1), np.nansum(unions, axis=1)
+
+
+def _pairs_with_a_mark(marked: Table) -> NDArray[np.float64]:
+    """Per image, the share of the pairs of its readers in which at least one marked something."""
+    readers, empty = np.isfinite(marked).sum(axis=1), (marked == 0).sum(axis=1)
+    pairs, agreed = readers * (readers - 1) / 2, empty * (empty - 1) / 2
+    share: NDArray[np.float64] = 1 - np.divide(agreed, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
+    return share
 
 
 def _pairwise(shared: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -37,7 +37,7 @@ def area_content(sheet: Sheet) -> Content:
             }
             for one in range(len(sheet.graders))
         ],
-        "hardest": _hardest(sheet, found.gci),
+        "hardest": _hardest(sheet, found.gci, found.disagreement),
     }
 
 
@@ -57,7 +57,7 @@ def point_content(sheet: Sheet) -> Content:
             }
             for one in range(len(sheet.graders))
         ],
-        "hardest": _hardest(sheet, found.widest, largest=True),
+        "hardest": _hardest(sheet, found.widest),
         "marks": _marks(sheet, found.offsets[:, :, 0], found.offsets[:, :, 1]),
     }
 
@@ -78,7 +78,7 @@ def label_content(sheet: Sheet, labels: Sequence[str], scale: Sequence[str] = ()
             {"read": found.read[one], "with_others": _plain(found.with_others[one]), "used": found.used[one]}
             for one in range(len(sheet.graders))
         ],
-        "hardest": _hardest(sheet, found.split, largest=True),
+        "hardest": _hardest(sheet, found.split),
     }
 
 
@@ -100,7 +100,7 @@ def measure_content(sheet: Sheet) -> Content:
         "kind": "measure",
         "figures": _figures(found.figures),
         "per_grader": per_grader,
-        "hardest": _hardest(sheet, found.spread, largest=True),
+        "hardest": _hardest(sheet, found.spread),
         "marks": _marks(sheet, found.means, found.differences),
     }
 
@@ -130,9 +130,13 @@ def _figures(figures: Sequence[Figure]) -> list[Content]:
     ]
 
 
-def _hardest(sheet: Sheet, values: NDArray[np.float64], *, largest: bool = False) -> list[Content]:
-    known = np.flatnonzero(np.isfinite(values))
-    order = known[np.argsort(-values[known] if largest else values[known], kind="stable")][:HARDEST]
+def _hardest(
+    sheet: Sheet, values: NDArray[np.float64], disagreement: NDArray[np.float64] | None = None
+) -> list[Content]:
+    """Those with the most disagreement, which is the value itself unless something else is given."""
+    apart = values if disagreement is None else disagreement
+    known = np.flatnonzero(np.isfinite(apart))
+    order = known[np.argsort(-apart[known], kind="stable")][:HARDEST]
     return [
         {
             "case": sheet.origins[row].case,

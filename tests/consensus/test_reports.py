@@ -85,6 +85,14 @@ def test_who_alone_marks_something_stands_alone_and_the_others_agree() -> None:
     assert report.with_others == pytest.approx([(1 / 2 + 1) / 2, (1 / 2 + 1) / 2, (0 + 1) / 2])
 
 
+def test_three_places_are_harder_than_one_invention() -> None:
+    report = areas_of([[set(), set(), {1}], [{1}, {2}, {3}], [{1, 2}, {1, 2}, {1, 2, 3}]])
+
+    # Nobody shares a pixel in the first two; in the first one of three pairs agrees that there is nothing.
+    assert report.gci.tolist() == pytest.approx([0, 0, (2 + 2 + 2) / (2 + 3 + 3)])
+    assert report.disagreement.tolist() == pytest.approx([2 / 3, 1, 1 / 4])
+
+
 def test_who_marks_twice_as_much_as_the_others_is_said_to() -> None:
     report = areas_of([[{1, 2}, {1, 2}, {1, 2, 3, 4}]] * 3)
 

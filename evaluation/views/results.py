@@ -12,12 +12,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict
 from annotator.selectors.recipes import recipe_of
 from annotator.views.listing import chosen
 from consensus.charts import Panel
+from evaluation.access import Seat
 from evaluation.files.report import as_case_table
 from evaluation.models import Scorecard, Submission
 from evaluation.scoring import kept, note
@@ -45,7 +47,9 @@ class SubmissionPage(ChallengeView):
             shows=self.seat.sees_results(submission.phase),
             job=submission.job if waits and self.seat.sees_results(submission.phase) else None,
             job_url=reverse("api_submission_job", args=[challenge_id, submission_id]),
-            may_withdraw=self.seat.team is not None and not submission.withdrawn,
+            may_withdraw=self.seat.team is not None
+            and not submission.withdrawn
+            and timezone.now() < submission.phase.closes_at,
         )
         if card is not None and self.seat.sees_results(submission.phase):
             context |= self._result(request, submission, card)
@@ -71,22 +75,23 @@ class SubmissionPage(ChallengeView):
                     for line in page
                 ],
                 "notes": told_notes(card),
-                "panels": self._panels(recipe, submission, card, columns),
+                "panels": charts_of(self.seat, recipe, submission, card, columns),
             }
         return context
 
-    def _panels(
-        self, recipe: Recipe, submission: Submission, card: Scorecard, columns: Sequence[CaseColumn]
-    ) -> list[Panel]:
-        """Graders' points are for those who see readings."""
 
-        def graders(track: str) -> Points:
-            return grader_points(self.study, track) if self.seat.oversees else {}
+def charts_of(
+    seat: Seat, recipe: Recipe, submission: Submission, card: Scorecard, columns: Sequence[CaseColumn]
+) -> list[Panel]:
+    """For those who see single cases; graders' points for those who see readings."""
 
-        findings = kept.unpack(bytes(card.evidence))
-        edition, team = EditionKey(card.edition), submission.team.name
-        curves = roc_panels(recipe, edition, findings, team=team, graders=graders)
-        return [*curves, *box_panels(lines_shown(card), columns)]
+    def graders(track: str) -> Points:
+        return grader_points(seat.challenge.study, track) if seat.oversees else {}
+
+    findings = kept.unpack(bytes(card.evidence))
+    edition, team = EditionKey(card.edition), submission.team.name
+    curves = roc_panels(recipe, edition, findings, team=team, graders=graders)
+    return [*curves, *box_panels(lines_shown(card), columns)]
 
 
 def told_notes(card: Scorecard) -> list[str]:
@@ -168,6 +173,7 @@ class SubmissionReport(CardView):
             columns=columns,
             lines=[[line["case"], [number(line.get(column.key)) for column in columns]] for line in lines],
             notes=told_notes(card) if sees_cases else [],
+            panels=charts_of(self.seat, recipe, submission, card, columns) if sees_cases else [],
             style=_style(),
             **told_metrics(recipe, card),
         )
@@ -180,7 +186,7 @@ class SubmissionReport(CardView):
 def _style() -> str:
     """The report's style sheet as an address that needs no server."""
     folder = settings.BASE_DIR / "static" / "styles"
-    sheet = b"".join((folder / name).read_bytes() for name in ("tokens.css", "report.css"))
+    sheet = b"".join((folder / name).read_bytes() for name in ("tokens.css", "agreement.css", "report.css"))
     return "data:text/css;base64," + base64.b64encode(sheet).decode()
 
 

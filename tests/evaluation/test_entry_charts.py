@@ -1,8 +1,14 @@
 """Charts of a submission, against numbers worked out by hand."""
 
+import re
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from django.test import Client
+from django.urls import reverse
 
+from annotator.models import User
 from evaluation.metrics.evidence import Scored
 from evaluation.scoring.scorecard import About, Findings, TrackFindings
 from evaluation.selectors.curves import Points
@@ -10,6 +16,7 @@ from evaluation.views.case_table import CaseColumn
 from evaluation.views.entry_charts import box_panels, roc_panels
 from protocols import PUBLISHED
 from protocols.scoring_names import EditionKey
+from tests.evaluation.challenge_scene import frozen_refuge, opened, risks, score_all, sent, team_of
 
 
 def nobody(track: str) -> Points:
@@ -66,3 +73,19 @@ def test_a_box_has_its_median_and_names_what_lies_outside() -> None:
 @pytest.mark.parametrize("value", [None, True, "U"])
 def test_what_is_no_number_is_in_no_box(value: object) -> None:
     assert box_panels([{"case": "T1", "dice_cup": value}], [CaseColumn("dice_cup", "Dice", True)]) == []
+
+
+@pytest.mark.django_db
+def test_the_report_is_one_file_with_its_charts_where_single_cases_are_shown(
+    organiser: User, senior: User, graders: list[User], browser_of: Callable[[User], Client]
+) -> None:
+    study = frozen_refuge(organiser=organiser, senior=senior, graders=graders)
+    phase = opened(study, organiser=organiser, shows_results=True).phases.get()
+    team = team_of(study, "Ours", organiser=organiser)
+    submission = sent(phase, team, risks(phase))
+    score_all()
+    address = reverse("submission_report", args=[phase.challenge.public_id, submission.public_id])
+    whole = browser_of(organiser).get(address).content.decode()
+    assert "<polyline" in whole
+    assert re.findall(r'(?:src|href)="(?!data:)', whole) == []  # it needs no other file
+    assert "<svg" not in browser_of(team.members.get()).get(address).content.decode()  # a curve tells every label

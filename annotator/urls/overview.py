@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from annotator.views.account import AccountPage
+from annotator.views.account import AccountPage, ForgottenPassword
 from annotator.views.home import HomePage
 from annotator.views.jobs import CancelJob, JobPage, JobsPage
 from annotator.views.log import LogPage
@@ -26,4 +26,5 @@ urlpatterns: list[URLPattern] = [
     path("jobs/<str:job_id>/", JobPage.as_view(), name="job"),
     path("jobs/<str:job_id>/cancel/", CancelJob.as_view(), name="job_cancel"),
     path("account/me/", AccountPage.as_view(), name="account"),
+    path("account/password/reset/", ForgottenPassword.as_view(), name="account_reset_password"),
 ]

@@ -1,5 +1,9 @@
 """One's own account."""
 
+from typing import Any, cast
+
+from allauth.account.views import PasswordResetView
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,3 +33,12 @@ class AccountPage(SignedInView):
 
     def _page(self, form: AccountForm, status: int = 200) -> HttpResponse:
         return render(self.request, "overview/account.html", {"form": form}, status=status)
+
+
+class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
+    """Where no mail is configured, nothing can be sent; saying otherwise would keep people waiting for a letter."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.EMAIL_CONFIGURED:
+            return render(request, "account/password_reset_without_mail.html")
+        return cast(HttpResponse, super().dispatch(request, *args, **kwargs))

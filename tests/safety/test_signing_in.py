@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.password_validation import validate_password
+from django.core import mail
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -114,7 +115,15 @@ def test_an_unknown_account_is_answered_like_a_wrong_password(house: House) -> N
     assert [said(answer) for answer in known] == [said(answer) for answer in unknown]
 
 
-def test_a_new_password_is_asked_for_in_the_same_words_for_an_unknown_account(house: House) -> None:
+def test_nobody_is_told_to_wait_for_a_letter_where_no_mail_is_configured(house: House) -> None:
+    email = {"email": email_of(house, "senior")}
+    for answer in (Client().get("/account/password/reset/"), Client().post("/account/password/reset/", email)):
+        assert "sends no e-mail" in answer.content.decode()
+    assert mail.outbox == []
+
+
+def test_a_new_password_is_asked_for_in_the_same_words_for_an_unknown_account(house: House, settings: Any) -> None:
+    settings.EMAIL_CONFIGURED = True
     answers = []
     for email in (email_of(house, "senior"), "nobody@example.org"):
         answers.append(Client().post("/account/password/reset/", {"email": email}, follow=True))

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,15 +23,16 @@ from annotator.services.renditions import open_rendition
 from annotator.views.base import put_right
 from annotator.views.files import ENDINGS
 from annotator.views.taking_files import TakesFiles, archive_limit, reopened
-from evaluation.models import Phase, PhaseCase, Submission
+from evaluation.models import Phase, PhaseCase
 from evaluation.selectors.results import present_cards
 from evaluation.selectors.standings import final_of
 from evaluation.services.reference_files import sample_archive
 from evaluation.services.submitting import LONGEST_NOTE, submit
+from evaluation.services.submitting import used as used_of
 from evaluation.views.base import ChallengeView, attachment
 from evaluation.views.words import phase_state, shown_words, submission_state
 
-MOST_SHOWN = 200
+ON_A_PAGE = 50
 
 
 class SubmitForm(forms.Form):
@@ -55,19 +57,22 @@ class ChallengePage(ChallengeView):
         phases = list(self.challenge.phases.select_related("version").order_by("position"))
         for one in phases:
             one.challenge = self.challenge
-        submissions = list(self.seat.submissions()[:MOST_SHOWN])
+        page = Paginator(self.seat.submissions(), ON_A_PAGE).get_page(self.request.GET.get("page"))
+        submissions = list(page)
         cards = present_cards(submissions)
-        rows = [self._phase(one, form if phase and one.pk == phase.pk else None, submissions) for one in phases]
+        rows = [self._phase(one, form if phase and one.pk == phase.pk else None) for one in phases]
         listed = [
             {"submission": one, "state": submission_state(self.seat, one, cards.get(one.pk))} for one in submissions
         ]
         final = final_of(self.challenge, phases) if all(self.seat.sees_results(one) for one in phases) else None
-        context = self.context(phases=rows, submissions=listed, final=final, limit_mb=archive_limit() // 1024 // 1024)
+        context = self.context(
+            phases=rows, submissions=listed, page=page, final=final, limit_mb=archive_limit() // 1024 // 1024
+        )
         return render(self.request, "evaluation/challenge.html", context, status=status)
 
-    def _phase(self, phase: Phase, form: SubmitForm | None, submissions: list[Submission]) -> dict[str, Any]:
+    def _phase(self, phase: Phase, form: SubmitForm | None) -> dict[str, Any]:
         state = phase_state(phase)
-        used = sum(one.phase_id == phase.pk for one in submissions)
+        used = 0 if self.seat.team is None else used_of(phase, self.seat.team)
         left = None if phase.limit is None else max(0, phase.limit - used)
         may_send = self.seat.team is not None and state["key"] == "open" and left != 0
         return {

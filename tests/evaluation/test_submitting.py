@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from annotator.errors import Conflict, DomainError
@@ -105,6 +107,30 @@ def test_a_refused_archive_does_not_count_and_a_withdrawn_one_does(phase: Phase,
     with pytest.raises(Conflict) as refusal:
         sent(phase, team, risks(phase))
     assert refusal.value.code == "limit_reached"
+
+
+def test_the_page_counts_what_a_team_has_used_however_long_the_list_is(
+    phase: Phase, team: Team, organiser: User, browser_of: Callable[[User], Client]
+) -> None:
+    first = sent(phase, team, risks(phase))
+    Phase.objects.filter(pk=phase.pk).update(limit=100)
+    for number in range(2, 61):
+        Submission.objects.create(
+            phase=phase,
+            team=team,
+            number=number,
+            submitted_by=first.submitted_by,
+            submitted_at=first.submitted_at,
+            file_name=f"results-{number}.zip",
+            sha256=f"{number:064x}",
+            byte_count=1,
+        )
+    address = reverse("challenge", args=[phase.challenge.public_id])
+    page = browser_of(team.members.get()).get(address).content.decode()
+    assert "60 of 100 used" in page
+    assert "results-60.zip" in page
+    assert "results-5.zip" not in page
+    assert "results-5.zip" in browser_of(organiser).get(address, {"page": 2}).content.decode()
 
 
 def test_the_same_archive_twice_is_one_submission(phase: Phase, team: Team) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotator.errors import Conflict, DomainError
 from annotator.formats.bad_table import BadTable
 from annotator.formats.number_list import MAX_LIST_BYTES, BadList, read_numbers
-from annotator.formats.table import MAX_LINES, read_rows
+from annotator.formats.table import read_rows
 from annotator.models import Study, User
 from annotator.services.teams import add_team
 from evaluation.models import Challenge, Phase, Submission
@@ -107,9 +107,11 @@ def test_the_name_of_a_team_cannot_hold_what_stands_between_two_teams(study: Stu
     assert (refusal.value.code, refusal.value.field) == ("bad_name", "name")
 
 
-def test_a_table_of_too_many_lines_is_refused_before_it_fills_the_memory() -> None:
-    with pytest.raises(BadTable, match=f"more than {MAX_LINES} lines"):
-        read_rows(b"a\n" + b"1\n" * MAX_LINES, ("a",))
+def test_a_table_of_too_many_lines_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotator.formats.table.MAX_LINES", 10)
+    assert len(read_rows(b"a\n" + b"1\n" * 9, ("a",))) == 9
+    with pytest.raises(BadTable, match="more than 10 lines"):
+        read_rows(b"a\n" + b"1\n" * 10, ("a",))
 
 
 @pytest.mark.parametrize(

@@ -78,13 +78,25 @@ def admin(db: None) -> User:
 
 
 @pytest.fixture
-def study(organiser: User, senior: User, adjudicator: User, observer: User, graders: list[User]) -> Study:
+def study(
+    request: pytest.FixtureRequest,
+    organiser: User,
+    senior: User,
+    adjudicator: User,
+    observer: User,
+    graders: list[User],
+) -> Study:
     """A REFUGE study being set up, with its whole cast and no images."""
     from tests import cast
+    from tests.remembering import remembered
 
-    study = cast.study_of("refuge", organiser=organiser)
-    cast.add_cast(study, actor=organiser, graders=graders, senior=senior, adjudicator=adjudicator, observer=observer)
-    return study
+    def make() -> Study:
+        study = cast.study_of("refuge", organiser=organiser)
+        roles = {"senior": senior, "adjudicator": adjudicator, "observer": observer}
+        cast.add_cast(study, actor=organiser, graders=graders, **roles)
+        return study
+
+    return remembered(request, [organiser, senior, adjudicator, observer, *graders], make)
 
 
 @pytest.fixture

@@ -15,20 +15,24 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def fused_study(organiser: User, senior: User, graders: list[User]) -> Study:
+def fused_study(request: pytest.FixtureRequest, organiser: User, senior: User, graders: list[User]) -> Study:
     from tests.consensus import scene
     from tests.consensus.senior import SHIFTS, STEPS
+    from tests.remembering import remembered
 
-    study = scene.read_study(
-        "refuge",
-        organiser=organiser,
-        senior=senior,
-        graders=graders,
-        answers=[scene.refuge_answers(shift) for shift in SHIFTS],
-        changes={"review.steps": STEPS},
-    )
-    scene.fuse_all(study, actor=senior)
-    return study
+    def make() -> Study:
+        study = scene.read_study(
+            "refuge",
+            organiser=organiser,
+            senior=senior,
+            graders=graders,
+            answers=[scene.refuge_answers(shift) for shift in SHIFTS],
+            changes={"review.steps": STEPS},
+        )
+        scene.fuse_all(study, actor=senior)
+        return study
+
+    return remembered(request, [organiser, senior, *graders], make)
 
 
 @pytest.fixture

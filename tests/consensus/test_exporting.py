@@ -32,6 +32,7 @@ from protocols.scoring_names import SplitUnit as Unit
 from tests.consensus import scene
 from tests.consensus.exported import Archive
 from tests.consensus.senior import SHIFTS, STEPS, Table, reading_of
+from tests.remembering import remembered
 
 pytestmark = pytest.mark.django_db
 Browser = Callable[[User], Client]
@@ -40,25 +41,31 @@ CASES = 4
 
 
 @pytest.fixture
-def version(organiser: User, senior: User, graders: list[User], browser_of: Browser) -> DatasetVersion:
+def version(
+    request: pytest.FixtureRequest, organiser: User, senior: User, graders: list[User], browser_of: Browser
+) -> DatasetVersion:
     """Four cases with clinical truth; in the first a senior left the third reading out."""
-    study = scene.read_study(
-        "refuge",
-        organiser=organiser,
-        senior=senior,
-        graders=graders,
-        answers=[scene.refuge_answers(shift) for shift in SHIFTS],
-        cases=CASES,
-        changes={"review.steps": STEPS},
-    )
-    scene.fuse_all(study, actor=senior)
-    table = Table(browser_of(senior), study)
-    wrong = reading_of(table.get(), SHIFTS[2])
-    without = {"excluded": [{"reading": wrong, "reason": "failed"}], "digest": table.vote_without("disc", wrong)}
-    assert table.post("decide", decisions=[table.decision("disc", **without)]).status_code == 200
-    truth = "case,glaucoma\n" + "".join(f"{number},{number % 2}\n" for number in range(1, CASES + 1))
-    import_truth(study=study, actor=organiser, table=TruthTable("truth.csv", truth.encode()), source="Records")
-    return freeze_dataset(study=study, actor=senior, name="First")
+
+    def make() -> DatasetVersion:
+        study = scene.read_study(
+            "refuge",
+            organiser=organiser,
+            senior=senior,
+            graders=graders,
+            answers=[scene.refuge_answers(shift) for shift in SHIFTS],
+            cases=CASES,
+            changes={"review.steps": STEPS},
+        )
+        scene.fuse_all(study, actor=senior)
+        table = Table(browser_of(senior), study)
+        wrong = reading_of(table.get(), SHIFTS[2])
+        without = {"excluded": [{"reading": wrong, "reason": "failed"}], "digest": table.vote_without("disc", wrong)}
+        assert table.post("decide", decisions=[table.decision("disc", **without)]).status_code == 200
+        truth = "case,glaucoma\n" + "".join(f"{number},{number % 2}\n" for number in range(1, CASES + 1))
+        import_truth(study=study, actor=organiser, table=TruthTable("truth.csv", truth.encode()), source="Records")
+        return freeze_dataset(study=study, actor=senior, name="First")
+
+    return remembered(request, [organiser, senior, *graders], make)
 
 
 @pytest.fixture

@@ -15,24 +15,29 @@ from consensus.models import CaseReview
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.senior import Table
+from tests.remembering import remembered
 
 pytestmark = pytest.mark.django_db
 Browser = Callable[[User], Client]
 
 
 @pytest.fixture
-def study(organiser: User, senior: User, graders: list[User]) -> Study:
+def study(request: pytest.FixtureRequest, organiser: User, senior: User, graders: list[User]) -> Study:
     """Three cases; from one to the next the third grader is farther from the others."""
-    answers = [scene.refuge_answers(shift) for shift in (0.0, 1.0)]
-    study = scene.read_study(
-        "refuge", organiser=organiser, senior=senior, graders=graders[:2], answers=answers, cases=3
-    )
-    cast.add_cast(study, actor=organiser, graders=[graders[2]])
-    cast.assign_all(study, actor=organiser)
-    for number, assignment in enumerate(scene.assignments_of(study, graders[2])):
-        scene.read(assignment, scene.refuge_answers(3.0 * number))
-    scene.fuse_all(study, actor=senior)
-    return study
+
+    def make() -> Study:
+        answers = [scene.refuge_answers(shift) for shift in (0.0, 1.0)]
+        study = scene.read_study(
+            "refuge", organiser=organiser, senior=senior, graders=graders[:2], answers=answers, cases=3
+        )
+        cast.add_cast(study, actor=organiser, graders=[graders[2]])
+        cast.assign_all(study, actor=organiser)
+        for number, assignment in enumerate(scene.assignments_of(study, graders[2])):
+            scene.read(assignment, scene.refuge_answers(3.0 * number))
+        scene.fuse_all(study, actor=senior)
+        return study
+
+    return remembered(request, [organiser, senior, *graders], make)
 
 
 def numbers(client: Client, study: Study, query: str = "") -> list[int]:

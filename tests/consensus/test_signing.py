@@ -24,12 +24,16 @@ from tests import cast
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import TARGET, Bench, disputed_study
 from tests.consensus.senior import Table, content, reading_of, sign, words_now
+from tests.remembering import remembered
 
 
 @pytest.fixture
-def decided_study(fused_study: Study, table: Table) -> Study:
-    assert table.accept_all().status_code == 200
-    return fused_study
+def decided_study(request: pytest.FixtureRequest, fused_study: Study, table: Table) -> Study:
+    def make() -> Study:
+        assert table.accept_all().status_code == 200
+        return fused_study
+
+    return remembered(request, [fused_study], make)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from consensus.views.split_form import Variable
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.filled import filled_study
+from tests.remembering import remembered
 
 PLAN = {
     "name": "Halves",
@@ -28,12 +29,15 @@ PLAN = {
 
 
 @pytest.fixture
-def version(db: None) -> DatasetVersion:
-    study, senior = filled_study(cases=8, graders=3, width=96, height=72)
-    study.cases.update(strata={"site": "north"})
-    study.cases.filter(number__lte=4).update(strata={"site": "south"})
-    scene.fuse_all(study, actor=senior)
-    return freeze_dataset(study=study, actor=senior, name="First")
+def version(request: pytest.FixtureRequest, db: None) -> DatasetVersion:
+    def make() -> DatasetVersion:
+        study, senior = filled_study(cases=8, graders=3, width=96, height=72)
+        study.cases.update(strata={"site": "north"})
+        study.cases.filter(number__lte=4).update(strata={"site": "south"})
+        scene.fuse_all(study, actor=senior)
+        return freeze_dataset(study=study, actor=senior, name="First")
+
+    return remembered(request, [], make)
 
 
 @pytest.fixture

@@ -20,23 +20,28 @@ from protocols.scoring_names import SplitUnit as Unit
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.filled import filled_study
+from tests.remembering import remembered
 
 HALVES = (AskedPart("training", "Training", share=0.5), AskedPart("test", "Test", share=0.5))
 BY_SUBJECT = Asked(Unit.SUBJECT, HALVES, ("glaucoma",), seed=1)
 
 
 @pytest.fixture
-def version(db: None) -> DatasetVersion:
+def version(request: pytest.FixtureRequest, db: None) -> DatasetVersion:
     """Twelve cases of six subjects; one subject in three has glaucoma in both eyes, and another camera."""
-    study, senior = filled_study(cases=12, graders=3, width=160, height=120)
-    subjects = list(Subject.objects.filter(study=study).order_by("pk"))
-    for place, image in enumerate(Image.objects.filter(study=study).order_by("pk")):
-        sick = place // 2 % 3 == 0
-        Image.objects.filter(pk=image.pk).update(subject=subjects[place // 2], device="Zeiss" if sick else "Canon")
-        label = "glaucoma" if sick else "no-glaucoma"
-        Case.objects.filter(images=image).update(strata={"glaucoma": label})
-    scene.fuse_all(study, actor=senior)
-    return freeze_dataset(study=study, actor=senior, name="First")
+
+    def make() -> DatasetVersion:
+        study, senior = filled_study(cases=12, graders=3, width=160, height=120)
+        subjects = list(Subject.objects.filter(study=study).order_by("pk"))
+        for place, image in enumerate(Image.objects.filter(study=study).order_by("pk")):
+            sick = place // 2 % 3 == 0
+            Image.objects.filter(pk=image.pk).update(subject=subjects[place // 2], device="Zeiss" if sick else "Canon")
+            label = "glaucoma" if sick else "no-glaucoma"
+            Case.objects.filter(images=image).update(strata={"glaucoma": label})
+        scene.fuse_all(study, actor=senior)
+        return freeze_dataset(study=study, actor=senior, name="First")
+
+    return remembered(request, [], make)
 
 
 @pytest.fixture

@@ -224,7 +224,10 @@ def _ask(grader: User) -> Flag:
 def stored() -> dict[str, Any]:
     """How many rows of each kind there are, and what can change without a new row."""
     kinds = [getattr(models, name) for name in models.__all__ if hasattr(getattr(models, name), "_meta")]
-    counts = {kind.__name__: kind.objects.count() for kind in kinds}
+    counted = " UNION ALL ".join(f"SELECT '{kind.__name__}', COUNT(*) FROM {kind._meta.db_table}" for kind in kinds)
+    with connection.cursor() as cursor:  # in one query: it is asked a thousand times
+        cursor.execute(counted)
+        counts = dict(cursor.fetchall())
     changeable: dict[str, Any] = {
         "studies": list(Study.objects.order_by("pk").values_list("name", "version", "state", "recipe_digest")),
         "members": list(Membership.objects.order_by("pk").values_list("active", "role")),

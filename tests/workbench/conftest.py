@@ -15,13 +15,19 @@ SeatedAt = Callable[..., "Desk"]
 
 
 @pytest.fixture
-def desk(study: Study, organiser: User, graders: list[User]) -> Desk:
+def desk(request: pytest.FixtureRequest, study: Study, organiser: User, graders: list[User]) -> Desk:
     """The first grader at the first of three cases of a REFUGE study, all of right eyes."""
     from tests import cast
+    from tests.remembering import remembered
     from tests.workbench.desk import desk_of, open_study
 
-    cast.add_pictures(study, 3, actor=organiser)
-    return desk_of(graders[0], open_study(study, organiser))
+    def make() -> Study:
+        cast.add_pictures(study, 3, actor=organiser)
+        return open_study(study, organiser)
+
+    opened = remembered(request, [study, organiser, *graders], make)
+    study.refresh_from_db()
+    return desk_of(graders[0], opened)
 
 
 @pytest.fixture

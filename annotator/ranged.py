@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 
 PORTION = 256 * 1024
 LARGEST = 1 << 62
-_ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+_ONE_RANGE = re.compile(r"bytes=([0-9]{0,100})-([0-9]{0,100})", re.IGNORECASE)  # no file has more bytes
 
 
 def begins(request: HttpRequest, tag: str) -> bool:
@@ -49,6 +49,8 @@ def _asked_range(request: HttpRequest, tag: str, size: int) -> range | None:
     if found is None or not any(found.groups()) or request.headers.get("If-Range", tag) != tag:
         return None
     first, last = found.groups()
+    if first and last and int(last) < int(first):
+        return None  # means nothing, so that nothing was asked
     if not first:
         return range(max(size - int(last), 0), size)
     return range(int(first), min(int(last) + 1, size) if last else size)

@@ -1,6 +1,7 @@
 """Which program computed something: a digest of the source of everything that takes part in it."""
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -27,13 +28,15 @@ def of_splitting() -> str:
 @cache
 def of_export() -> str:
     """Changes when other files may come from the same version."""
-    return version_of("export", "annotator/geometry", "annotator/formats", "consensus/fusion", "consensus/exporting")
+    packages = ("annotator/geometry", "annotator/formats", "consensus/fusion", "consensus/exporting")
+    asked = ("consensus/selectors/export*.py", "consensus/services/archive*.py", "consensus/export_words.py")
+    return version_of("export", *packages, also=(*asked, "consensus/manifest.py", "templates/consensus/export/*.txt"))
 
 
-def version_of(name: str, *packages: str) -> str:
-    """Of the modules that lie directly in these packages."""
+def version_of(name: str, *packages: str, also: Sequence[str] = ()) -> str:
+    """Of the modules that lie directly in these packages, and of the other files that are named."""
     digest = hashlib.sha256()
-    for package in packages:
-        for file in sorted((ROOT / package).glob("*.py")):
+    for pattern in (*(f"{package}/*.py" for package in packages), *also):
+        for file in sorted(ROOT.glob(pattern)):
             digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return f"{name}-{digest.hexdigest()[:16]}"

@@ -61,21 +61,21 @@ def offered(recipe: Recipe) -> dict[str, FormatWords]:
     areas = any(target.kind in (Kind.ELLIPSE, Kind.MASK, Kind.OBJECTS) for target in recipe.targets)
     drawn = areas or any(target.kind is Kind.POINT for target in recipe.targets)
     voted = any(target.kind in (Kind.ELLIPSE, Kind.MASK) for target in recipe.targets)
-    needed = {"masks": areas, "bmp": areas, "coco": drawn, "votes": voted, "staple": voted}
+    needed = {"masks": areas, "bmp": areas, "coco": drawn, "votes": areas, "staple": voted}
     return {key: words for key, words in FORMATS.items() if needed.get(key, True)}
 
 
 FORMAT_FOLDERS: "Mapping[str, Sequence[tuple[str, _StrPromise]]]" = {
-    "layout": [("layout/", _("the protocol's own files, a folder for each part of the split"))],
+    "layout": [("layout/", _("the protocol's own files; with a split, a folder for each part"))],
     "masks": [("masks/TARGET/", _("masks as PNG of one bit, white inside; objects as numbers"))],
     "tables": [
         ("tables/", _("points, ellipses, lines, labels, signs and measures of the references")),
-        ("decisions/", _("how each reference came about, and which readings were left out of it why")),
+        ("decisions/", _("how each reference came about, which readings were left out of it, and why")),
     ],
     "coco": [("coco/", _("references as COCO files, with run lengths and with polygons"))],
     "readings": [
         ("readings/", _("every reading by the letter of its grader; folders and tables fit the commands on files")),
-        ("decisions/", _("how each reference came about, and which readings were left out of it why")),
+        ("decisions/", _("how each reference came about, which readings were left out of it, and why")),
     ],
     "votes": [("votes/TARGET/", _("pictures whose values are the numbers of graders who marked a pixel"))],
     "staple": [("staple/TARGET/", _("pictures of 16 bits: the probability of STAPLE, times 65535"))],

@@ -21,6 +21,6 @@ def send_export(request: HttpRequest, export: Export, user: User) -> HttpRespons
     if not export.made or not place.is_file():
         raise NotVisible("not_found", _("The archive is not there."))
     tag = f'"{export.sha256}"'
-    if begins(request, tag):
-        note_download(export=export, actor=user)
+    if request.method != "HEAD":
+        note_download(export=export, actor=user, goes_on=not begins(request, tag))
     return send_file(request, place, name=file_name(export), tag=tag, content_type="application/zip")

@@ -33,6 +33,7 @@ urlpatterns: list[URLPattern] = [
     path(VERSION + "export/", exports.NewExportPage.as_view(), name="export_new"),
     path(EXPORTS + "<str:export_id>/", exports.ExportPage.as_view(), name="export"),
     path(EXPORTS + "<str:export_id>/file", exports.ExportFile.as_view(), name="export_file"),
+    path(EXPORTS + "<str:export_id>/again/", exports.ExportAgain.as_view(), name="export_again"),
     path(EXPORTS + "<str:export_id>/remove/", exports.RemoveExport.as_view(), name="export_remove"),
     path(SPLITS + "<str:split_id>/", splits.SplitPage.as_view(), name="split"),
     path(SPLITS + "<str:split_id>/cases.csv", splits.SplitTable.as_view(), name="split_table"),

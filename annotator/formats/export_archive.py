@@ -14,6 +14,7 @@ MANIFEST = "manifest.json"
 FORMATS = ("quorum-export/1",)
 LIMITS = Limits(members=5_000_000, member_bytes=4 * 1024**3, total_bytes=1 << 45, ratio=5000)
 PORTION = 1 << 20
+LISTED = ("path", "sha256")
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,11 @@ def _manifest(content: bytes) -> Mapping[str, Any]:
         raise broken from None
     if not isinstance(told, dict) or told.get("format") not in FORMATS:
         raise broken
+    heads = {"version": {"number", "digest", "signed_at"}, "log": {"rows", "digest"}, "wish": {"withheld"}}
+    whole = all(isinstance(told.get(key), dict) and names <= set(told[key]) for key, names in heads.items())
     files = told.get("files")
-    if not isinstance(files, list) or not all(
-        isinstance(one, dict) and {"path", "sha256"} <= set(one) for one in files
-    ):
+    if not whole or not {"study", "protocol"} <= set(told) or not isinstance(files, list):
+        raise broken
+    if not all(isinstance(one, dict) and all(isinstance(one.get(key), str) for key in LISTED) for one in files):
         raise broken
     return told

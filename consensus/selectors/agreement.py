@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -57,10 +58,12 @@ def basis_now() -> Basis:
     return Basis(readings_taking_part(), drawn_lines())
 
 
-def basis_of(version: DatasetVersion) -> Basis:
-    """What a frozen version rests on."""
+def basis_of(version: DatasetVersion, cases: QuerySet[Any, Any] | None = None) -> Basis:
+    """What a frozen version rests on, or some cases of it."""
     held = Reference.objects.filter(pk__in=version.references.values("reference"), kind=Kind.POLYLINE)
     readings = Reading.objects.filter(pk__in=version.readings.values("reading"))
+    if cases is not None:
+        held, readings = held.filter(case__in=cases), readings.filter(assignment__case__in=cases)
     return Basis(readings, held.filter(answer=Reference.Answer.PRESENT))
 
 

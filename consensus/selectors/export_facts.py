@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from annotator.models import Membership
 from annotator.selectors.recipes import recipe_of
@@ -41,7 +41,11 @@ class TargetFacts:
 
 @dataclass(frozen=True)
 class VersionFacts:
+    """Of all that the version holds, or of the cases whose answers are told."""
+
     version: DatasetVersion
+    study_name: str
+    counts: Mapping[str, Any]  # as the version has them
     subjects: int
     devices: Sequence[tuple[str, int]]
     sizes: Sequence[tuple[int, int, int]]
@@ -57,21 +61,45 @@ class PartFacts:
     key: str
     name: str
     cases: int
-    subjects: int
+    subjects: int | None  # not told of a part that is withheld: it would tell which cases are of one subject
     withheld: bool
 
 
-def facts_of(version: DatasetVersion) -> VersionFacts:
-    images = version.images.order_by()
+Cases = QuerySet[Any, Any] | None
+
+
+def cases_told_of(split: Split | None, withheld: Sequence[str]) -> Cases:
+    """None for all of them. Whoever has the numbers of all and of some can subtract: where a part is withheld, every
+    number is of the others."""
+    if split is None or not withheld:
+        return None
+    return split.cases.exclude(unit__part__in=list(withheld)).order_by().values("case")
+
+
+def study_name_at(version: DatasetVersion) -> str:
+    """What the study was called when the version was frozen."""
+    renamed = version.study.audit_events.filter(action="study.described", number__gt=version.log_rows)
+    first = renamed.order_by("number").first() if version.log_rows else None
+    return str((first.before or {}).get("name") or version.study.name) if first else version.study.name
+
+
+def facts_of(version: DatasetVersion, cases: Cases = None) -> VersionFacts:
+    images, readings, references = version.images.order_by(), version.readings.order_by(), version.references.order_by()
+    if cases is not None:
+        images, readings = images.filter(case__in=cases), readings.filter(reading__assignment__case__in=cases)
+        references = references.filter(reference__case__in=cases)
     devices = images.values_list("image__device").annotate(count=Count("pk")).order_by("-count", "image__device")
     sizes = images.values_list("image__width", "image__height").annotate(count=Count("pk"))
-    per_case = version.readings.order_by().values("reading__assignment__case").annotate(count=Count("pk"))
-    counts = list(per_case.values_list("count", flat=True))
-    readers = version.readings.order_by().values("reading__assignment__grader").distinct()
-    held = Reference.objects.filter(pk__in=version.references.values("reference"))
+    per_case = readings.values("reading__assignment__case").annotate(count=Count("pk"))
+    read = list(per_case.values_list("count", flat=True))
+    readers = readings.values("reading__assignment__grader").distinct()
+    held = Reference.objects.filter(pk__in=references.values("reference"))
     deciders = held.filter(decided_by__isnull=False).order_by().values("decided_by").distinct()
+    counts = version.counts if cases is None else _counts(images, readings, references)
     return VersionFacts(
         version=version,
+        study_name=study_name_at(version),
+        counts=counts,
         subjects=images.values("image__subject").distinct().count(),
         devices=list(devices),
         sizes=list(sizes.order_by("-count", "image__width", "image__height")),
@@ -79,10 +107,19 @@ def facts_of(version: DatasetVersion) -> VersionFacts:
         deciders=_experience(
             Membership.objects.filter(study=version.study, user__in=deciders, role__in=("senior", "adjudicator"))
         ),
-        readings_per_case=(min(counts, default=0), max(counts, default=0)),
-        targets=_targets(version, held),
-        log_counts=_log_counts(version),
+        readings_per_case=(min(read, default=0), max(read, default=0)),
+        targets=_targets(version, held, counts["targets"]),
+        log_counts=_log_counts(version) if cases is None else {},
     )
+
+
+def _counts(images: Any, readings: Any, references: Any) -> dict[str, Any]:
+    targets: dict[str, dict[str, int]] = {}
+    by_state = references.values_list("reference__target__key", "reference__state").annotate(count=Count("pk"))
+    for target, state, count in by_state:
+        targets.setdefault(target, {})[state] = count
+    cases = images.values("case").distinct().count()
+    return {"cases": cases, "images": images.count(), "readings": readings.count(), "targets": targets}
 
 
 def _experience(people: Any) -> Experience:
@@ -96,7 +133,7 @@ def _experience(people: Any) -> Experience:
     return Experience(len(years), len(told), told[0], float(median(told)), told[-1])
 
 
-def _targets(version: DatasetVersion, held: Any) -> list[TargetFacts]:
+def _targets(version: DatasetVersion, held: Any, counts: Mapping[str, Mapping[str, int]]) -> list[TargetFacts]:
     standing = {pk: (key, restores or pk) for pk, key, restores in held.values_list("pk", "target__key", "restores_id")}
     target_of = {stands: key for key, stands in standing.values()}
     left_out: dict[str, Counter[str]] = {}
@@ -109,7 +146,6 @@ def _targets(version: DatasetVersion, held: Any) -> list[TargetFacts]:
         for name in ("distance_px", "changed_px"):
             if name in (moved or {}):
                 moves.setdefault(key, {}).setdefault(name, []).append(float(moved[name]))
-    counts: Mapping[str, Mapping[str, int]] = version.counts["targets"]
     return [
         TargetFacts(
             asked=target,
@@ -136,6 +172,12 @@ def _log_counts(version: DatasetVersion) -> dict[str, int]:
 def parts_of(split: Split, withheld: Sequence[str]) -> list[PartFacts]:
     names = {part["key"]: part["name"] for part in split.plan["parts"]}
     return [
-        PartFacts(one["key"], names[one["key"]], one["cases"], one["subjects"], one["key"] in withheld)
+        PartFacts(
+            one["key"],
+            names[one["key"]],
+            one["cases"],
+            None if one["key"] in withheld else one["subjects"],
+            one["key"] in withheld,
+        )
         for one in split.report["parts"]
     ]

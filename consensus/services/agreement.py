@@ -34,6 +34,8 @@ from protocols.recipe import Recipe
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.db.models import QuerySet
+
 KIND = "measure_agreement"
 CHUNK = 24  # cases whose readings are in memory at once
 
@@ -75,9 +77,12 @@ def make_report(*, study: Study, actor: User, tell: "Callable[[int, int], None]"
     return _kept(study, actor, digest, _measured(study, draw_letters(study=study), basis_now(), tell))
 
 
-def agreement_of(version: DatasetVersion, tell: "Callable[[int, int], None]") -> dict[str, Any]:
-    """Of the readings that a frozen version rests on: as it was measured, or else measured now and not kept."""
-    study, basis = version.study, basis_of(version)
+def agreement_of(
+    version: DatasetVersion, tell: "Callable[[int, int], None]", cases: "QuerySet[Any, Any] | None" = None
+) -> dict[str, Any]:
+    """Of the readings that a frozen version rests on, or of those of some cases: as it was measured, or else measured
+    now and not kept."""
+    study, basis = version.study, basis_of(version, cases)
     reports = AgreementReport.objects.filter(study=study, code_version=code_version.of_agreement())
     known = reports.filter(inputs_digest=basis.digest(study)).first()
     if known is not None:

@@ -30,7 +30,7 @@ from consensus.manifest import canonical, manifest
 from consensus.models import DatasetVersion, Split
 from consensus.selectors.answers import answers_of
 from consensus.selectors.dataset_content import content_of
-from consensus.selectors.export_facts import facts_of
+from consensus.selectors.export_facts import cases_told_of, facts_of, study_name_at
 from consensus.selectors.export_measures import measure_columns, measured
 from consensus.selectors.exported import AT_ONCE, Depth, Exported, exported_photographs, records
 from consensus.services.agreement import agreement_of
@@ -43,6 +43,7 @@ THREADS = 2
 WAITING = 12  # files that are made ahead of the one being written
 DRAWN = frozenset({"readings", "staple"})
 WORDED = frozenset({"tables", "readings", "staple"})
+NAME_AND_SIZE = frozenset({"key", "name", "images", "size", "share", "labels_hidden"})
 Tell = Callable[[int, int], None]
 
 
@@ -96,7 +97,8 @@ def write_archive(*, version: DatasetVersion, wish: Wish, file: BinaryIO, tell: 
     foreseen = foresee(version, wish)
     total = len(foreseen.exported)
     steps = _Steps(tell, total)
-    agreement = agreement_of(version, steps.first)
+    told = cases_told_of(wish.split, wish.withheld)
+    agreement = agreement_of(version, steps.first, told)
     with ArchiveWriter(file) as archive, translation.override(wish.language):
         images = Images(_strata(foreseen))
         writers = [images, *_writers(version, recipe, wish, foreseen)]
@@ -104,13 +106,14 @@ def write_archive(*, version: DatasetVersion, wish: Wish, file: BinaryIO, tell: 
             archive.add_portions(entry.path, content)
         for path, text in documents(
             recipe=recipe,
-            facts=facts_of(version),
+            facts=facts_of(version, told),
             agreement=agreement,
             split=wish.split,
             withheld=wish.withheld,
             formats=wish.formats,
             licence=wish.licence,
             lacking=foreseen.lacking,
+            written=[one.path for one in archive.written],
         ).items():
             archive.add(path, text)
         archive.add("croissant.json", _croissant(version, recipe, wish, images, archive))
@@ -139,7 +142,8 @@ def _strata(foreseen: Foreseen) -> list[str]:
 
 
 def _writers(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: Foreseen) -> list[Writer]:
-    info = {"description": version.study.name, "version": str(version.number), "contributor": version.study.protocol}
+    info = {"description": study_name_at(version), "version": str(version.number)}
+    info["contributor"] = version.study.protocol
     makers: dict[str, Callable[[], Writer]] = {
         "layout": lambda: Layout(recipe, plan(recipe, foreseen.cases)[0]),
         "masks": Masks,
@@ -200,13 +204,14 @@ def _read(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _croissant(version: DatasetVersion, recipe: Recipe, wish: Wish, images: Images, archive: ArchiveWriter) -> bytes:
+    name = study_name_at(version)
     told = croissant(
-        name=version.study.name,
+        name=name,
         description=recipe.summary,
         version=str(version.number),
         published=f"{version.made_at:%Y-%m-%d}",
         licence=wish.licence,
-        cite_as=f"{version.study.name}, version {version.number}, sha256:{version.digest}",
+        cite_as=f"{name}, version {version.number}, sha256:{version.digest}",
         files=archive.written,
         images=(images.PATH, images.columns),
     )
@@ -229,15 +234,29 @@ def _manifest(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: For
             "frozen_at": version.made_at.isoformat(),
             "program": version.code_version,
             "signed_at": version.signed_at.isoformat() if version.signed_at else None,
-            "meaning": version.meaning,
+            "meaning": "" if wish.withheld else version.meaning,  # it counts what was signed
         },
         "log": {"rows": version.log_rows, "digest": version.log_digest},
-        "recipe": {"digest": version.recipe_digest, "content": as_data(recipe)},
+        "recipe": {"digest": version.recipe_digest, "content": _recipe(recipe, wish)},
         "split": None
         if split is None
-        else {"name": split.name, "digest": split.digest, "plan": split.plan, "seed": split.plan["seed"]},
+        else {"name": split.name, "digest": split.digest, "plan": _plan(split.plan, wish), "seed": split.plan["seed"]},
         "wish": wish.as_data(),
         "not_written": [{"path": one.path, "part": one.part, "target": one.target} for one in foreseen.lacking],
         "files": [{"path": one.path, "bytes": one.byte_count, "sha256": one.sha256} for one in archive.written],
     }
     return (json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def _plan(plan: Mapping[str, Any], wish: Wish) -> dict[str, Any]:
+    """A part's camera and labels are those of its cases: of what is withheld only its name and size are told."""
+    parts = [
+        {key: value for key, value in part.items() if key in NAME_AND_SIZE or part["key"] not in wish.withheld}
+        for part in plan["parts"]
+    ]
+    return {**plan, "parts": parts}
+
+
+def _recipe(recipe: Recipe, wish: Wish) -> dict[str, Any]:
+    content = as_data(recipe)
+    return {**content, "split": _plan(content["split"], wish)}

@@ -19,6 +19,9 @@ from protocols import PUBLISHED
 from protocols.difference import differences
 from protocols.names import TieRule
 from protocols.recipe import Recipe
+from protocols.scoring_names import Statistic
+
+UNITS = {Statistic.DISTANCE_TO_MEAN: " px"}
 
 
 def documents(
@@ -31,12 +34,13 @@ def documents(
     formats: Sequence[str],
     licence: str,
     lacking: Sequence[Lacking],
+    written: Sequence[str],
 ) -> dict[str, bytes]:
-    """By path, in the language that is active."""
+    """By path, in the language that is active. `written`: the files that are in the archive so far."""
     version, unknown = facts.version, _("not stated")
     context = {
         "facts": facts,
-        "study_name": version.study.name,
+        "study_name": facts.study_name,
         "protocol_name": PUBLISHED[version.study.protocol].name,
         "citation": recipe.citation,
         "differs": _differences(recipe, version),
@@ -45,14 +49,14 @@ def documents(
         "per_case": facts.readings_per_case,
         "targets": [_target(one) for one in facts.targets],
         "log_words": _log_words(facts.log_counts),
-        "signed": _signed(version),
+        "signed": _signed(version, withheld),
         "agreement": agreement_rows(recipe, agreement),
         "split": _split(split, withheld),
         "withheld": ", ".join(part.name for part in parts_of(split, withheld) if part.withheld) if split else "",
         "frozen_on": date_format(version.made_at, "DATE_FORMAT"),
         "sizes": ", ".join(f"{width} × {height} ({count:,})" for width, height, count in facts.sizes[:8]),
         "devices": ", ".join(f"{name or unknown} ({count:,})" for name, count in facts.devices[:12]),
-        "contents": [{"path": path, "words": words} for path, words in _contents(formats)],
+        "contents": [{"path": path, "words": words} for path, words in _contents(formats, written)],
         "lacking": [{"path": one.path, "words": lacking_words(recipe, one)} for one in lacking],
         "limits": _limits(facts),
         "licence": licence,
@@ -60,7 +64,7 @@ def documents(
     return {
         "DATASHEET.md": _rendered("datasheet", context),
         "METHODS.md": _rendered("methods", context),
-        "CITATION.cff": _citation(version, licence),
+        "CITATION.cff": _citation(facts, licence),
     }
 
 
@@ -68,13 +72,15 @@ def _rendered(name: str, context: dict[str, Any]) -> bytes:
     return (render_to_string(f"consensus/export/{name}.txt", context).strip() + "\n").encode()
 
 
-def _contents(formats: Sequence[str]) -> list[tuple[str, str]]:
+def _contents(formats: Sequence[str], written: Sequence[str]) -> list[tuple[str, str]]:
     always = [
         ("images.csv", _("every image with its name in this archive, its part, its case, subject, size and device")),
         ("croissant.json", _("what the dataset is, for search engines and for libraries that load datasets")),
         ("manifest.json", _("the SHA-256 of every file, the version, the recipe, seeds and how far the log went")),
     ]
-    chosen = {path: str(words) for key in formats for path, words in FORMAT_FOLDERS[key]}
+    there = {path.split("/")[0] for path in written}
+    known = (folder for key in formats for folder in FORMAT_FOLDERS[key])
+    chosen = {path: str(words) for path, words in known if path.split("/")[0] in there}
     return [*always, *chosen.items()]
 
 
@@ -147,10 +153,13 @@ def _log_words(counts: Mapping[str, int]) -> str:
     return ", ".join(words) + "." if decided else ""
 
 
-def _signed(version: DatasetVersion) -> str:
+def _signed(version: DatasetVersion, withheld: Sequence[str]) -> str:
+    """The words that were signed count all references, those of hidden parts too."""
     if version.signed_at is None:
         return ""
     told = {"date": date_format(version.signed_at, "DATE_FORMAT"), "meaning": version.meaning}
+    if withheld:
+        return _("A senior signed the references off on %(date)s.") % told
     return _("A senior signed the references off on %(date)s: “%(meaning)s”") % told
 
 
@@ -167,7 +176,7 @@ def agreement_rows(recipe: Recipe, content: Mapping[str, Any]) -> list[dict[str,
                     {
                         "of": named[key],
                         "name": word(stated.statistic) + (f", ICC({stated.form.value})" if stated.form else ""),
-                        "value": f"{figure['value']:.3f}",
+                        "value": f"{figure['value']:.3f}" + UNITS.get(stated.statistic, ""),
                         "interval": _interval(figure),
                         "called": band_word(stated.yardstick, figure["value"]),
                         "source": stated.yardstick.source if stated.yardstick else "",
@@ -191,6 +200,8 @@ def _split(split: Split | None, withheld: Sequence[str]) -> dict[str, Any] | Non
     words = _("“%(name)s”, drawn from seed %(seed)s. Kept together: %(unit)s.") % told
     if split.plan["stratify_by"]:
         words += " " + _("Balanced by: %(variables)s.") % {"variables": ", ".join(split.plan["stratify_by"])}
+    if withheld:
+        return {"words": words, "parts": parts_of(split, withheld)}  # how parts differ tells what the hidden ones hold
     tests = [(key, one["chi_square"]["p"]) for key, one in split.report["labels"].items()]
     tests += [(one["name"], one["kruskal_wallis"]["p"]) for one in split.report["measures"].values()]
     shown = ", ".join(f"{name} p = {p:.3f}" for name, p in tests if p is not None)
@@ -214,14 +225,15 @@ def _limits(facts: VersionFacts) -> str:
     return " ".join(told)
 
 
-def _citation(version: DatasetVersion, licence: str) -> bytes:
+def _citation(facts: VersionFacts, licence: str) -> bytes:
     """Citation File Format 1.2.0; texts are quoted as JSON, which YAML reads."""
+    version = facts.version
     plea, authors = _("If you use this dataset, please cite it."), _("The organisers of the study")
     lines = [
         "cff-version: 1.2.0",
         "type: dataset",
         f"message: {_quoted(plea)}",
-        f"title: {_quoted(version.study.name)}",
+        f"title: {_quoted(facts.study_name)}",
         f"version: {_quoted(str(version.number))}",
         f"date-released: {version.made_at:%Y-%m-%d}",
         "identifiers:",

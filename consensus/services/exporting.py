@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import os
+import secrets
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,7 +20,7 @@ from annotator.models import Job, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
-from annotator.store import naming_full_disk
+from annotator.store import StoreFull, naming_full_disk
 from consensus import code_version
 from consensus.export_words import FORMATS
 from consensus.models import DatasetVersion, Export, Split
@@ -29,6 +30,7 @@ from consensus.services.freezing import require
 KIND = "export_dataset"
 USUAL = ("layout", "masks", "tables")
 LONGEST_LICENCE = 200
+UNFINISHED = ".making-"
 
 
 def usually_withheld(version: DatasetVersion, split: Split | None) -> list[str]:
@@ -96,6 +98,20 @@ def request_export(*, version: DatasetVersion, actor: User, wish: Wish) -> Expor
     return export
 
 
+def repeat_export(*, export: Export, actor: User) -> Export:
+    """What was asked for once, in the words of its time; a format that is no longer known is refused."""
+    asked = wish_of(export)
+    wish = checked_wish(
+        export.version,
+        formats=asked.formats,
+        split=asked.split,
+        withheld=asked.withheld,
+        language=asked.language,
+        licence=asked.licence,
+    )
+    return request_export(version=export.version, actor=actor, wish=wish)
+
+
 def _same(version: DatasetVersion, wish: Wish) -> Export | None:
     asked = Export.objects.filter(
         version=version,
@@ -107,7 +123,8 @@ def _same(version: DatasetVersion, wish: Wish) -> Export | None:
         code_version=code_version.of_export(),
     ).select_related("job")
     for export in asked:
-        if archive_path(export).is_file() or (export.job is not None and not export.job.finished):
+        going_on = export.job is not None and not export.job.finished
+        if going_on or (export.made and archive_path(export).is_file()):
             return export
     return None
 
@@ -116,8 +133,8 @@ def run_export_job(job: Job, progress: Any) -> dict[str, Any]:
     """Safe to run twice: the file gets its name when it is whole, and the row is ended once."""
     export = Export.objects.select_related("version__study", "split", "asked_by").get(public_id=job.arguments["export"])
     if not export.made:
-        files = make_archive(export=export, file=archive_path(export), tell=progress.report)
-        _end(export, files, progress.report)
+        _clear_away_unfinished(export)
+        _make(export, progress.report)
     lacking = [asdict(one) for one in foresee(export.version, wish_of(export)).lacking]
     return {"export": export.public_id, "files": export.file_count, "bytes": export.byte_count, "lacking": lacking}
 
@@ -126,42 +143,61 @@ def wish_of(export: Export) -> Wish:
     return Wish(tuple(export.formats), export.split, tuple(export.withheld), export.language, export.licence)
 
 
-def make_archive(*, export: Export, file: Path, tell: Tell) -> int:
-    with _unfinished(file) as place, place.open("w+b") as out:
-        return write_archive(version=export.version, wish=wish_of(export), file=out, tell=tell)
+def _make(export: Export, tell: Tell) -> None:
+    """An attempt that was taken for dead may still be writing, so that each has a place of its own. The file gets its
+    name together with the row's end: whoever was told to stop meanwhile leaves nothing behind."""
+    file = archive_path(export)
+    try:
+        with _unfinished(file, f"{UNFINISHED}{export.public_id}-{secrets.token_hex(4)}") as place:
+            files = _write(export.version, wish_of(export), place, tell)
+            sha256, size = _sha256(place), place.stat().st_size
+            with transaction.atomic():
+                tell(1, 1)
+                export.sha256, export.byte_count, export.file_count = sha256, size, files
+                export.made_at = timezone.now()
+                export.save(update_fields=["sha256", "byte_count", "file_count", "made_at"])
+                record_export(version=export.version, actor=export.asked_by, wish=wish_of(export), sha256=sha256)
+                os.replace(place, file)
+    except StoreFull:
+        message = _("The server has no room for the archive. Ask the operator for room, or remove older archives.")
+        raise DomainError("store_full", message) from None
+
+
+def _clear_away_unfinished(export: Export) -> None:
+    """What earlier attempts, and exports that have ended, left behind when their worker was killed."""
+    for place in archive_path(export).parent.glob(f"{UNFINISHED}*"):
+        owner = place.name.removeprefix(UNFINISHED).split("-")[0]
+        if owner == export.public_id or not Export.objects.filter(public_id=owner, job__finished_at=None).exists():
+            place.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
-def _unfinished(file: Path) -> Iterator[Path]:
-    """A place beside the file, which becomes the file when all is written and on the disk."""
-    place = file.with_name(f".making-{file.name}")
+def _unfinished(file: Path, name: str) -> Iterator[Path]:
+    """A place beside the file for what is not whole yet; what still lies there in the end is cleared away."""
+    place = file.with_name(name)
     with naming_full_disk(file):
         file.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         try:
             yield place
-            with place.open("rb") as written:
-                os.fsync(written.fileno())
-            os.replace(place, file)
         finally:
             place.unlink(missing_ok=True)
 
 
+def _write(version: DatasetVersion, wish: Wish, place: Path, tell: Tell) -> int:
+    """Until it is on the disk."""
+    with place.open("w+b") as out:
+        files = write_archive(version=version, wish=wish, file=out, tell=tell)
+        out.flush()
+        os.fsync(out.fileno())
+    return files
+
+
 def write_file(*, version: DatasetVersion, wish: Wish, file: Path, tell: Tell) -> tuple[int, str]:
     """For the command: the archive under a name of one's own; the number of files in it, and its SHA-256."""
-    with _unfinished(file) as place, place.open("w+b") as out:
-        count = write_archive(version=version, wish=wish, file=out, tell=tell)
-    return count, _sha256(file)
-
-
-def _end(export: Export, files: int, tell: Tell) -> None:
-    place = archive_path(export)
-    sha256, size = _sha256(place), place.stat().st_size
-    with transaction.atomic():
-        tell(1, 1)  # whoever has lost the job meanwhile writes nothing more
-        export.sha256, export.byte_count, export.file_count = sha256, size, files
-        export.made_at = timezone.now()
-        export.save(update_fields=["sha256", "byte_count", "file_count", "made_at"])
-        record_export(version=export.version, actor=export.asked_by, wish=wish_of(export), sha256=sha256)
+    with _unfinished(file, f"{UNFINISHED}{file.name}") as place:
+        count, sha256 = _write(version, wish, place, tell), _sha256(place)
+        os.replace(place, file)
+    return count, sha256
 
 
 def record_export(*, version: DatasetVersion, actor: User | None, wish: Wish, sha256: str) -> None:
@@ -180,10 +216,15 @@ def archive_path(export: Export) -> Path:
     return Path(settings.DATA_ROOT) / "exports" / f"{export.public_id}.zip"
 
 
-def note_download(*, export: Export, actor: User) -> None:
-    """Whoever takes an archive home is in the log."""
+def note_download(*, export: Export, actor: User, goes_on: bool) -> None:
+    """Whoever takes an archive home is in the log. `goes_on`: with a piece that is not the first; of somebody who has
+    never begun it is as good as the whole."""
+    version = export.version
+    if goes_on:
+        taken = version.study.audit_events.filter(action="dataset.downloaded", actor=actor)
+        if taken.filter(subject=version.public_id, after__sha256=export.sha256).exists():
+            return
     with transaction.atomic():
-        version = export.version
         after = {"number": version.number, "name": version.name, "sha256": export.sha256}
         record(action="dataset.downloaded", actor=actor, study=version.study, subject=version.public_id, after=after)
 
@@ -191,7 +232,7 @@ def note_download(*, export: Export, actor: User) -> None:
 def remove_archive(*, export: Export, actor: User) -> None:
     """The file goes, what is known of it stays; it can be made again."""
     require(actor, export.version.study, May.EXPORT)
-    if not export.made:
+    if not export.made or not archive_path(export).is_file():
         raise Conflict("not_made", _("The archive is not there."))
     with transaction.atomic():
         version = export.version

@@ -13,7 +13,7 @@ from annotator.views.base import StudyView
 from annotator.views.listing import page_of
 from consensus.export_words import FORMATS
 from consensus.manifest import as_table, canonical, manifest
-from consensus.models import DatasetVersion
+from consensus.models import DatasetVersion, Export
 from consensus.selectors.dataset_content import content_of
 from consensus.selectors.datasets import (
     differences_from_now,
@@ -23,6 +23,7 @@ from consensus.selectors.datasets import (
     version_of,
     versions_of,
 )
+from consensus.services.exporting import archive_path
 from consensus.views.dataset_words import difference_words, signed_words, target_rows
 from consensus.words import held_words
 
@@ -69,8 +70,18 @@ class DatasetPage(StudyView):
     def _exports(self, version: DatasetVersion) -> list[dict[str, Any]]:
         shown = exports_of(version)[:MOST_EXPORTS]
         return [
-            {"export": one, "formats": [FORMATS[key].name for key in one.formats if key in FORMATS]} for one in shown
+            {
+                "export": one,
+                "formats": [FORMATS[key].name for key in one.formats if key in FORMATS],
+                "there": archive_path(one).is_file(),
+                "withheld": ", ".join(part["name"] for part in _parts(one) if part["key"] in one.withheld),
+            }
+            for one in shown
         ]
+
+
+def _parts(export: Export) -> list[dict[str, Any]]:
+    return list(export.split.plan["parts"]) if export.split else []
 
 
 class DatasetManifest(StudyView):

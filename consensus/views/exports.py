@@ -16,6 +16,7 @@ from annotator.models import Study
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView, put_right
 from annotator.views.words import link_to
+from consensus import code_version
 from consensus.export_words import FORMATS, offered
 from consensus.exporting.layout import Lacking
 from consensus.models import DatasetVersion, Export, Split
@@ -30,6 +31,7 @@ from consensus.services.exporting import (
     archive_path,
     checked_wish,
     remove_archive,
+    repeat_export,
     request_export,
     usually_withheld,
 )
@@ -145,6 +147,8 @@ class ExportPage(_OneExport):
             formats=[FORMATS[key].name for key in export.formats if key in FORMATS],
             withheld=", ".join(part.name for part in parts if part.withheld),
             there=archive_path(export).is_file(),
+            going_on=job is not None and not job.finished,
+            same_program=export.code_version == code_version.of_export(),
             name=file_name(export),
             lacking=_lacking_rows(self.study, export.split, [Lacking(**one) for one in result.get("lacking", [])]),
         )
@@ -154,6 +158,16 @@ class ExportPage(_OneExport):
 class ExportFile(_OneExport):
     def get(self, request: HttpRequest, study_id: str, export_id: str) -> HttpResponseBase:
         return send_export(request, self.export(export_id), self.user)
+
+
+class ExportAgain(_OneExport):
+    """The same wish once more, where its archive is not there."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, study_id: str, export_id: str) -> HttpResponse:
+        again = repeat_export(export=self.export(export_id), actor=self.user)
+        return redirect("export", study_id, again.public_id)
 
 
 class RemoveExport(_OneExport):

@@ -5,84 +5,51 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings as current
 from django.core.management import CommandError, call_command
 from django.test import Client
 from PIL import Image as Picture
 
-from annotator.errors import DomainError, Forbidden
+from annotator.errors import DomainError
 from annotator.formats.bad_file import BadFile
 from annotator.formats.coco_rle import toggles_of, unpacked
 from annotator.geometry.runs import decode
-from annotator.models import AuditEvent, Job, Study, User
-from annotator.services.job_run import run_job
-from consensus.models import DatasetVersion, Export, Split
-from consensus.services.exporting import archive_path, checked_wish, request_export, usually_withheld
+from annotator.models import AuditEvent, Study, User
+from annotator.services.studies import describe_study
+from consensus.models import DatasetVersion, Export
+from consensus.services.exporting import archive_path, checked_wish
 from consensus.services.freezing import freeze_dataset
-from consensus.services.splitting import make_split
-from consensus.services.truth import Table as TruthTable
-from consensus.services.truth import import_truth
-from consensus.splitting.asked import Asked, AskedPart
-from protocols.scoring_names import SplitUnit as Unit
 from tests.consensus import scene
-from tests.consensus.exported import Archive
-from tests.consensus.senior import SHIFTS, STEPS, Table, reading_of
+from tests.consensus.exported import CASES, EVERYTHING, frozen_version, made
+from tests.consensus.senior import SHIFTS
 from tests.remembering import remembered
 
 pytestmark = pytest.mark.django_db
-Browser = Callable[[User], Client]
-EVERYTHING = ["layout", "masks", "tables", "coco", "readings", "votes", "staple", "bmp", "images"]
-CASES = 4
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_ROOT = tmp_path / "data"
 
 
 @pytest.fixture
 def version(
-    request: pytest.FixtureRequest, organiser: User, senior: User, graders: list[User], browser_of: Browser
+    request: pytest.FixtureRequest,
+    organiser: User,
+    senior: User,
+    graders: list[User],
+    browser_of: Callable[[User], Client],
 ) -> DatasetVersion:
-    """Four cases with clinical truth; in the first a senior left the third reading out."""
-
-    def make() -> DatasetVersion:
-        study = scene.read_study(
-            "refuge",
-            organiser=organiser,
-            senior=senior,
-            graders=graders,
-            answers=[scene.refuge_answers(shift) for shift in SHIFTS],
-            cases=CASES,
-            changes={"review.steps": STEPS},
-        )
-        scene.fuse_all(study, actor=senior)
-        table = Table(browser_of(senior), study)
-        wrong = reading_of(table.get(), SHIFTS[2])
-        without = {"excluded": [{"reading": wrong, "reason": "failed"}], "digest": table.vote_without("disc", wrong)}
-        assert table.post("decide", decisions=[table.decision("disc", **without)]).status_code == 200
-        truth = "case,glaucoma\n" + "".join(f"{number},{number % 2}\n" for number in range(1, CASES + 1))
-        import_truth(study=study, actor=organiser, table=TruthTable("truth.csv", truth.encode()), source="Records")
-        return freeze_dataset(study=study, actor=senior, name="First")
-
+    make = partial(frozen_version, organiser, senior, graders, browser_of)
     return remembered(request, [organiser, senior, *graders], make)
-
-
-@pytest.fixture
-def split(version: DatasetVersion) -> Split:
-    parts = (AskedPart("training", "Training", share=0.5), AskedPart("onsite", "On-site", share=0.5))
-    asked = Asked(Unit.IMAGE, parts, (), seed=1)
-    return make_split(version=version, actor=version.made_by, name="Halves", asked=asked)
-
-
-def made(version: DatasetVersion, organiser: User, **wish: Any) -> Archive:
-    wish.setdefault("formats", EVERYTHING)
-    export = request_export(version=version, actor=organiser, wish=checked_wish(version, **wish))
-    assert export.job is not None
-    run_job(export.job.pk)
-    job = Job.objects.get(pk=export.job.pk)
-    assert job.state == Job.State.DONE, job.error
-    return Archive(archive_path(export).read_bytes())
 
 
 def test_masks_are_the_references_pixel_by_pixel(version: DatasetVersion, organiser: User) -> None:
@@ -191,32 +158,24 @@ def test_the_methods_give_the_study_s_own_numbers(version: DatasetVersion, organ
 
 def test_the_same_wish_gives_the_same_bytes(version: DatasetVersion, organiser: User, tmp_path: Path) -> None:
     for name in ("one.zip", "two.zip"):
-        call_command("export", version.study.name, out=tmp_path / name, format=EVERYTHING)
+        call_command("export", version.study.public_id, out=tmp_path / name, format=EVERYTHING)
+        study = Study.objects.get(pk=version.study_id)
+        describe_study(study=study, version=study.version, name="Renamed", description="", actor=version.made_by)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
-def test_of_a_hidden_part_nothing_is_told_but_names_and_sizes(
-    version: DatasetVersion, organiser: User, split: Split
+def test_the_example_of_the_guide_runs_as_it_is_printed(
+    version: DatasetVersion, organiser: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert usually_withheld(version, split) == ["onsite"]  # as REFUGE hides it
-    archive = made(version, organiser, split=split, withheld=["onsite"])
-    hidden = [row for row in archive.rows("images.csv") if row["part"] == "onsite"]
-    assert [row["image"] for row in hidden] == ["onsite-0001", "onsite-0002"]
-    told = {key: value for key, value in hidden[0].items() if value}
-    assert set(told) == {"image", "part", "withheld", "width", "height"}
-    named = [path for path in archive.names if "onsite" in path]
-    assert {path.split("/")[0] for path in named} == {"images"}
-    assert "dataset.json" not in archive.names
-    texts = {path: archive.read(path).decode() for path in archive.names if path.endswith((".csv", ".json"))}
-    told_about = {path for path, text in texts.items() if "onsite-000" in text}
-    assert told_about == {"images.csv", "manifest.json"}
-
-
-def test_with_the_key_every_part_has_its_folder(version: DatasetVersion, organiser: User, split: Split) -> None:
-    archive = made(version, organiser, split=split, withheld=[])
-    folders = {path.split("/")[1] for path in archive.names if path.startswith("layout/")}
-    assert folders == {"training", "onsite"}
-    assert {"coco/training-rle.json", "coco/onsite-rle.json", "dataset.json"} <= set(archive.names)
+    call_command("export", version.study.name, out=tmp_path / "mine.zip", format=["masks"])
+    guide = (current.BASE_DIR / "docs" / "export.md").read_text()
+    lines = guide.split("## With NumPy")[1].strip().splitlines()
+    monkeypatch.chdir(tmp_path)
+    found: dict[str, Any] = {}
+    exec("\n".join(line.strip() for line in lines), found)
+    voted = scene.majority_picture([scene.disc_of(shift) for shift in SHIFTS])
+    assert (len(lines), list(found["discs"])) == (5, ["c0001", "c0002", "c0003", "c0004"])
+    assert np.array_equal(found["discs"]["c0002"], voted)
 
 
 def test_a_file_that_not_every_case_has_an_answer_for_is_not_written_and_named(
@@ -228,26 +187,6 @@ def test_a_file_that_not_every_case_has_an_answer_for_is_not_written_and_named(
     assert "layout/segmentation/c0001.bmp" in archive.names
     assert [one["path"] for one in json.loads(archive.read("manifest.json"))["not_written"]] == ["classification.csv"]
     assert "1 of 1 cases have no reference for “Glaucoma”." in archive.read("DATASHEET.md").decode()
-
-
-def test_an_export_is_in_the_log_and_asking_again_gives_the_same_one(version: DatasetVersion, organiser: User) -> None:
-    made(version, organiser, formats=["tables"])
-    export = Export.objects.get()
-    event = AuditEvent.objects.get(action="dataset.exported")
-    assert (
-        (event.after or {})["sha256"] == export.sha256 == hashlib.sha256(archive_path(export).read_bytes()).hexdigest()
-    )
-    again = request_export(version=version, actor=organiser, wish=checked_wish(version, formats=["tables"]))
-    assert again.pk == export.pk
-
-
-def test_a_job_that_runs_twice_ends_once(version: DatasetVersion, organiser: User) -> None:
-    export = request_export(version=version, actor=organiser, wish=checked_wish(version, formats=["tables"]))
-    assert export.job is not None
-    run_job(export.job.pk)
-    Job.objects.filter(pk=export.job.pk).update(state=Job.State.QUEUED, finished_at=None, worker="", heartbeat=None)
-    run_job(export.job.pk)
-    assert AuditEvent.objects.filter(action="dataset.exported").count() == 1
 
 
 @pytest.mark.parametrize(
@@ -266,11 +205,6 @@ def test_a_wish_that_makes_no_sense_is_refused_by_field(
     with pytest.raises(DomainError) as refusal:
         checked_wish(version, **wish)
     assert refusal.value.field == field
-
-
-def test_only_organisers_take_data_out_of_the_house(version: DatasetVersion, senior: User) -> None:
-    with pytest.raises(Forbidden):
-        request_export(version=version, actor=senior, wish=checked_wish(version, formats=["masks"]))
 
 
 def test_the_command_names_what_is_wrong(version: DatasetVersion, tmp_path: Path) -> None:
@@ -297,3 +231,9 @@ def test_an_exported_archive_verifies_and_a_damaged_one_does_not(
     (tmp_path / "damaged.zip").write_bytes(damaged)
     with pytest.raises(BadFile, match=r"masks/disc/c0001\.png"):
         call_command("verify-export", str(tmp_path / "damaged.zip"))
+    wrong: dict[str, Any]
+    for wrong in ({}, {"files": [{"path": 1, "sha256": 2}]}, {"files": [], "version": [], "log": {}, "wish": {}}):
+        with zipfile.ZipFile(tmp_path / "strange.zip", "w") as strange:
+            strange.writestr("manifest.json", json.dumps({"format": "quorum-export/1", **wrong}))
+        with pytest.raises(BadFile, match="not that of an export"):
+            call_command("verify-export", str(tmp_path / "strange.zip"))

@@ -113,6 +113,7 @@ PAGES: dict[str, Rule] = {
     S + "datasets/<str:version_id>/export/": Rule(ORGANISER, ORGANISER, {"formats": "nothing"}),
     S + "exports/<str:export_id>/": Rule(ORGANISER),
     S + "exports/<str:export_id>/file": Rule(ORGANISER),
+    S + "exports/<str:export_id>/again/": Rule(NOBODY, ORGANISER),
     S + "exports/<str:export_id>/remove/": Rule(NOBODY, ORGANISER),
     S + "splits/<str:split_id>/": Rule(SEE_READINGS),
     S + "splits/<str:split_id>/cases.csv": Rule(SEE_READINGS),

@@ -139,6 +139,18 @@ def tables_can_be_emptied() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _numbers_begin_anew(request: pytest.FixtureRequest) -> None:
+    """With every test that has the database; see `tests/remembering.py`."""
+    from django.conf import settings as current
+
+    if current.DATABASES["default"]["ENGINE"] != "config.sqlite" and request.node.get_closest_marker("django_db"):
+        from tests.remembering import begin_numbers_anew
+
+        request.getfixturevalue("_django_db_helper")
+        begin_numbers_anew()
+
+
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same for all workers of a run."""

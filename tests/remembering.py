@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made", bound=Model)
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+OWN_TABLES = ("annotator_", "consensus_", "evaluation_")
+NUMBERS = {
+    "sqlite": "SELECT name, seq FROM sqlite_sequence ORDER BY name",
+    "postgresql": "SELECT sequencename, last_value FROM pg_sequences ORDER BY sequencename",
+}
+_first_numbers: list[Any] = []
 _written: dict[Any, tuple[list[tuple[str, Any]], Any]] = {}
 
 
 def remembered(request: pytest.FixtureRequest, given: Sequence[Model], make: Callable[[], Made]) -> Made:
     """`make()`, or what it wrote when a test of the same file began in the same state, with the same rows `given`."""
-    if connection.vendor != "sqlite":  # elsewhere numbers go on after a rollback, so that no two tests begin alike
-        return make()
     which = (request.path, request.fixturename, str(settings.MEDIA_ROOT), *((type(row), row.pk) for row in given))
     began = (*which, _numbers())
     if began not in _written:
@@ -37,9 +41,26 @@ def remembered(request: pytest.FixtureRequest, given: Sequence[Model], make: Cal
 
 def _numbers() -> tuple[Any, ...]:
     """The last number that each table has given: where they are equal, new rows get equal numbers."""
+    return tuple(_asked(NUMBERS[connection.vendor]))
+
+
+def begin_numbers_anew() -> None:
+    """PostgreSQL does not take numbers back with a transaction: without this no two tests would begin alike."""
+    if connection.vendor != "postgresql":
+        return
+    first = _first_numbers or _asked(NUMBERS["postgresql"])
+    _first_numbers[:] = first
+    own = [row for row in first if row[0].startswith(OWN_TABLES)]
+    _asked(
+        "SELECT " + ", ".join(["setval(%s, %s, %s)"] * len(own)),
+        [value for name, last in own for value in (name, last or 1, last is not None)],
+    )
+
+
+def _asked(sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT name, seq FROM sqlite_sequence ORDER BY name")
-        return tuple(cursor.fetchall())
+        cursor.execute(sql, parameters)
+        return list(cursor.fetchall())
 
 
 def _recorded(make: Callable[[], Model]) -> tuple[list[tuple[str, Any]], Any]:
@@ -47,7 +68,8 @@ def _recorded(make: Callable[[], Model]) -> tuple[list[tuple[str, Any]], Any]:
 
     def note(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
         if sql.lstrip().upper().startswith(WRITES):
-            statements.extend((sql, one) for one in (list(parameters) if many else [parameters]))
+            parameters = list(parameters) if many else parameters
+            statements.extend((sql, one) for one in (parameters if many else [parameters]))
         return execute(sql, parameters, many, context)
 
     with connection.execute_wrapper(note):

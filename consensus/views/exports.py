@@ -150,6 +150,7 @@ class ExportPage(_OneExport):
             going_on=job is not None and not job.finished,
             same_program=export.code_version == code_version.of_export(),
             name=file_name(export),
+            check=f"manage.py verify-export {file_name(export)}",
             lacking=_lacking_rows(self.study, export.split, [Lacking(**one) for one in result.get("lacking", [])]),
         )
         return render(request, "consensus/export.html", context)

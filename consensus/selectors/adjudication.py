@@ -16,13 +16,14 @@ from annotator.selectors.work import Neighbours, Place
 from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
 from consensus.models import CaseReview, Reference, ReferenceInput
 from consensus.selectors.inputs import PlaceKey
+from consensus.selectors.later_photographs import is_next, is_spared
 from consensus.selectors.letters import letters_of
 from consensus.selectors.standing import DEFERRED, OPEN, cases_with_standing
 from protocols.names import ConsensusRule, Kind, Source
 from protocols.recipe import Recipe
 
 NOT_BLIND = "not_blind"  # among a reference's measures
-FEWEST_READINGS = 2  # a photograph that only one grader has reached is not disputed
+FEWEST_READINGS = 2  # what one grader has said alone is not disputed
 
 
 @dataclass(frozen=True)
@@ -54,15 +55,20 @@ def adjudicated_keys(recipe: Recipe) -> list[str]:
 
 
 def disputes(study: Study) -> QuerySet[Reference]:
-    """Photographs whose readings leave a label open, as they stand."""
+    """Photographs whose readings leave a label open, as they stand: those that graders call differently, and those that
+    only one of them has reached and that the eye needs, because the photograph before turned out to be ungradable."""
+    recipe = recipe_of(study)
     undecided = Reference.objects.filter(
         case__study=study,
-        target__key__in=adjudicated_keys(recipe_of(study)),
+        target__key__in=adjudicated_keys(recipe),
         following__isnull=True,
         answer=Reference.Answer.UNDECIDED,
     )
     read = Count("inputs", filter=Q(inputs__included=True))
-    return undecided.annotate(read=read).filter(read__gte=FEWEST_READINGS)
+    known = undecided.annotate(read=read).filter(read__gte=1)
+    if recipe.case.max_photographs == 1:
+        return known.filter(read__gte=FEWEST_READINGS)
+    return known.filter(~is_spared(recipe)).filter(Q(read__gte=FEWEST_READINGS) | Q(is_next(recipe)))
 
 
 def open_cases(user: User, study: Study) -> QuerySet[Case]:

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
+from django.db.models import Q
+
 from annotator.models import Case, CaseImage, Study, Target
+from annotator.selectors.recipes import recipe_of
 from consensus.manifest import Content, HeldCase, HeldImage, HeldReading, HeldReference
 from consensus.models import DatasetVersion, Reference, ReferenceInput
+from consensus.selectors.later_photographs import is_spared
 from consensus.selectors.letters import letters_of
 from consensus.selectors.standing import DECIDED, DEFERRED, OPEN, cases_with_standing
 from consensus.selectors.taking_part import readings_taking_part
@@ -27,6 +31,9 @@ def content_now(study: Study, standings: Mapping[int, str]) -> Content:
     heads = Reference.objects.filter(case__study=study, following__isnull=True).order_by()
     # What a senior drew and took back is as if it had never been drawn; nobody waits for it.
     heads = heads.exclude(answer=Reference.Answer.UNDECIDED, target__source=Target.Source.SENIOR)
+    recipe = recipe_of(study)
+    if recipe.case.max_photographs > 1:  # nobody settles what an eye does not need
+        heads = heads.exclude(Q(answer=Reference.Answer.UNDECIDED) & Q(is_spared(recipe)))
     read = readings_taking_part().filter(assignment__case__study=study).order_by()
     letters = letters_of(study)
     readings = [

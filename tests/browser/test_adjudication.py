@@ -14,7 +14,7 @@ from tests.consensus.senior import sign
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Visit = Callable[..., Visitor]
-DIFFERENT = "Two graders differ here"
+DIFFERENT = "The readings leave this open"
 
 
 def people(count: int) -> list[User]:

@@ -7,8 +7,8 @@ export function SaidByGraders({ work }: Props) {
   const bench = work.state.bench.value;
   if (bench?.adjudication !== true) return null;
   const said = (bench.said ?? []).filter(({ position }) => position === work.state.position.value);
-  if (said.length === 0 && bench.seen === true) return <p class="wb-hint wb-blind">{t("Two graders differ here. You know what they said: your decision will be marked as not blind.")}</p>;
-  if (said.length === 0) return <p class="wb-hint wb-blind">{t("Two graders differ here. What they said is shown once you have decided.")}</p>;
+  if (said.length === 0 && bench.seen === true) return <p class="wb-hint wb-blind">{t("The readings leave this open. You know what they said: your decision will be marked as not blind.")}</p>;
+  if (said.length === 0) return <p class="wb-hint wb-blind">{t("The readings leave this open. What they said is shown once you have decided.")}</p>;
   return (
     <section class="wb-truth" aria-labelledby="said">
       <h2 id="said">{t("What the graders had said")}</h2>

@@ -21,6 +21,14 @@ from annotator.formats.fault import Fault
 from annotator.formats.grey_picture import read_grey, write_bitmap
 from annotator.geometry.runs import encode
 
+HEAD = {
+    "format": "quorum-export/1",
+    "study": "a",
+    "protocol": "refuge",
+    "version": {"number": 1, "digest": "0" * 64, "signed_at": None},
+    "log": {"rows": 1, "digest": "0" * 64},
+    "wish": {"withheld": []},
+}
 FILES = {"masks/0001.png": b"\x89PNG", "images.csv": b"image\n0001\n"}
 
 
@@ -37,7 +45,7 @@ def export(place: Path, files: dict[str, bytes], stated: dict[str, bytes] | None
         {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         for path, content in (files if stated is None else stated).items()
     ]
-    manifest = json.dumps({"format": "quorum-export/1", "files": listed}).encode()
+    manifest = json.dumps(HEAD | {"files": listed}).encode()
     place.write_bytes(written({**files, "manifest.json": manifest}))
     return place
 
@@ -76,7 +84,7 @@ def test_an_altered_missing_or_added_file_is_named(tmp_path: Path, files: dict[s
     assert check_export(export(tmp_path / "a.zip", files, stated=FILES)).faults == (fault,)
 
 
-@pytest.mark.parametrize("manifest", [b"{}", b"[]", b"no", b'{"format": "quorum-export/1", "files": [1]}'])
+@pytest.mark.parametrize("manifest", [b"{}", b"[]", b"no", json.dumps(HEAD | {"files": [1]}).encode()])
 def test_an_archive_with_a_strange_manifest_is_refused(tmp_path: Path, manifest: bytes) -> None:
     place = tmp_path / "a.zip"
     place.write_bytes(written({"manifest.json": manifest}))

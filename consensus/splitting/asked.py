@@ -87,9 +87,12 @@ def made_whole(parts: Iterable[AskedPart]) -> tuple[AskedPart, ...]:
     return tuple(replace(part, share=(part.share or 0.0) / total) for part in known)
 
 
-def as_published(recipe: Recipe, total: int, devices: Collection[str]) -> Asked:
+def as_published(
+    recipe: Recipe, total: int, devices: Collection[str], labels: Collection[tuple[str, str]] | None = None
+) -> Asked:
     """The recipe's own split: its sizes where the study has as many cases as the paper, else the same shares. Cameras
-    part the cases only where the study has the paper's cameras."""
+    part the cases only where the study has the paper's cameras, and nothing is asked of labels that no case has;
+    `labels`: variable and value, as they occur."""
     split = recipe.split
     by_size = sum(part.images for part in split.parts) == total
     by_device = split.by_device and all(part.device in devices for part in split.parts)
@@ -100,8 +103,16 @@ def as_published(recipe: Recipe, total: int, devices: Collection[str]) -> Asked:
             size=part.images if by_size else None,
             share=None if by_size else part.share,
             device=part.device if by_device else "",
-            leaves_out=tuple((_asking(recipe, label), label) for label in part.leaves_out),
-            wanted=tuple((one.target, one.label, _scaled(one.about_images, part, total)) for one in part.oversample),
+            leaves_out=tuple(
+                (asking, label)
+                for asking, label in ((_asking(recipe, label), label) for label in part.leaves_out)
+                if labels is None or (asking, label) in labels
+            ),
+            wanted=tuple(
+                (one.target, one.label, _scaled(one.about_images, part, total))
+                for one in part.oversample
+                if labels is None or (one.target, one.label) in labels
+            ),
         )
         for part in split.parts
     )

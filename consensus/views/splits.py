@@ -32,7 +32,8 @@ class NewSplitPage(StudyView):
     def get(self, request: HttpRequest, study_id: str, version_id: str) -> HttpResponse:
         version = version_of(self.study, version_id)
         facts = facts_of(version)
-        proposed = as_published(recipe_of(self.study), len(facts), {one.device for one in facts.values()})
+        labels = {pair for one in facts.values() for pair in one.values.items()}
+        proposed = as_published(recipe_of(self.study), len(facts), {one.device for one in facts.values()}, labels)
         known = variables_of(version, facts.values())
         initial = {
             "name": _("As in the paper"),

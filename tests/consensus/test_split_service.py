@@ -16,6 +16,7 @@ from consensus.selectors.split_facts import facts_of, measured
 from consensus.services.freezing import freeze_dataset
 from consensus.services.splitting import draw_split, make_split
 from consensus.splitting.asked import Asked, AskedPart, as_published, made_whole
+from protocols import PUBLISHED
 from protocols.scoring_names import SplitUnit as Unit
 from tests import cast
 from tests.consensus import scene
@@ -201,3 +202,12 @@ def test_shares_written_with_few_digits_still_mean_everything() -> None:
     assert sum(part.share or 0 for part in thirds) == pytest.approx(1, abs=1e-12)
     halves = tuple(AskedPart(key, key, share=0.25) for key in "ab")
     assert made_whole(halves) == halves
+
+
+def test_the_paper_s_split_asks_nothing_of_labels_that_no_case_has() -> None:
+    recipe = PUBLISHED["airogs"]
+    target = next(target.key for target in recipe.targets if target.ungradable)
+    every = as_published(recipe, 60, ())
+    assert {label for part in every.parts for _variable, label in part.named} == {"RG", "U"}
+    gradable = as_published(recipe, 60, (), {(target, "RG"), (target, "NRG")})
+    assert {label for part in gradable.parts for _variable, label in part.named} == {"RG"}

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.db import connection
-from django.test import Client
 
 from annotator.models import Image, Subject, User
 from consensus.models import DatasetVersion, Export, Split
 from consensus.services.exporting import archive_path, usually_withheld
-from tests.consensus.exported import CASES, EVERYTHING, frozen_version, in_halves, made
-from tests.remembering import remembered
+from tests.consensus.exported import CASES, EVERYTHING, in_halves, made
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_ROOT = tmp_path / "data"
-
-
-@pytest.fixture
-def version(
-    request: pytest.FixtureRequest,
-    organiser: User,
-    senior: User,
-    graders: list[User],
-    browser_of: Callable[[User], Client],
-) -> DatasetVersion:
-    make = partial(frozen_version, organiser, senior, graders, browser_of)
-    return remembered(request, [organiser, senior, *graders], make)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_data_root")]
 
 
 @pytest.fixture

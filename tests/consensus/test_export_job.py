@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import errno
 import hashlib
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from annotator.errors import Forbidden
 from annotator.models import AuditEvent, Job, User
@@ -18,27 +14,9 @@ from annotator.services.job_run import run_job
 from consensus.models import DatasetVersion, Export
 from consensus.services import exporting
 from consensus.services.exporting import archive_path, checked_wish, request_export
-from tests.consensus.exported import frozen_version, made
-from tests.remembering import remembered
+from tests.consensus.exported import made
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_ROOT = tmp_path / "data"
-
-
-@pytest.fixture
-def version(
-    request: pytest.FixtureRequest,
-    organiser: User,
-    senior: User,
-    graders: list[User],
-    browser_of: Callable[[User], Client],
-) -> DatasetVersion:
-    make = partial(frozen_version, organiser, senior, graders, browser_of)
-    return remembered(request, [organiser, senior, *graders], make)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_data_root")]
 
 
 def test_an_export_is_in_the_log_and_asking_again_gives_the_same_one(version: DatasetVersion, organiser: User) -> None:

@@ -6,8 +6,6 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ import numpy as np
 import pytest
 from django.conf import settings as current
 from django.core.management import CommandError, call_command
-from django.test import Client
 from PIL import Image as Picture
 
 from annotator.errors import DomainError
@@ -28,28 +25,10 @@ from consensus.models import DatasetVersion, Export
 from consensus.services.exporting import archive_path, checked_wish
 from consensus.services.freezing import freeze_dataset
 from tests.consensus import scene
-from tests.consensus.exported import CASES, EVERYTHING, frozen_version, made
+from tests.consensus.exported import CASES, EVERYTHING, made
 from tests.consensus.senior import SHIFTS
-from tests.remembering import remembered
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_ROOT = tmp_path / "data"
-
-
-@pytest.fixture
-def version(
-    request: pytest.FixtureRequest,
-    organiser: User,
-    senior: User,
-    graders: list[User],
-    browser_of: Callable[[User], Client],
-) -> DatasetVersion:
-    make = partial(frozen_version, organiser, senior, graders, browser_of)
-    return remembered(request, [organiser, senior, *graders], make)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_data_root")]
 
 
 def test_masks_are_the_references_pixel_by_pixel(version: DatasetVersion, organiser: User) -> None:

@@ -1,5 +1,6 @@
 """The panel on a desk and on a tablet: what a case needs is in sight, whichever protocol is read."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -26,7 +27,10 @@ IN_SIGHT = """node => {
 
 
 def in_sight(node: Locator) -> bool:
-    seen: bool = node.evaluate(IN_SIGHT)
+    """Now, or as soon as the panel has been drawn and scrolled."""
+    deadline = time.monotonic() + 5
+    while not (seen := bool(node.evaluate(IN_SIGHT))) and time.monotonic() < deadline:
+        node.page.wait_for_timeout(20)
     return seen
 
 

@@ -10,8 +10,10 @@ import importlib
 import os
 import runpy
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 from tests.running.installation import Installation, ended
@@ -65,6 +67,22 @@ def main() -> None:
             runpy.run_module("gunicorn", run_name="__main__")
         print(child, flush=True)
         os.waitpid(child, 0)
+        _wait_for_port(settings.BIND)
+
+
+def _wait_for_port(bind: str) -> None:
+    """The workers of a server that was killed die a moment after it, and until then they listen."""
+    host, _colon, port = bind.rpartition(":")
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        with socket.socket() as door:
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                door.bind((host, int(port)))
+            except OSError:
+                time.sleep(0.005)
+            else:
+                return
 
 
 if __name__ == "__main__":

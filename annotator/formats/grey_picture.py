@@ -22,7 +22,7 @@ Samples = NDArray[np.uint8] | NDArray[np.uint16]
 
 def read_grey(data: bytes) -> Samples:
     """The samples, H × W, of 8 or 16 bits; BadPicture when the file is not one whole grey picture."""
-    return decoded(data, _grey)
+    return decoded(data, grey)
 
 
 def decoded(data: bytes, samples: Callable[[Image.Image], NDArray[Any]]) -> Samples:
@@ -57,7 +57,8 @@ def write_bitmap(samples: NDArray[np.uint8]) -> bytes:
     return cv2.imencode(".bmp", samples)[1].tobytes()
 
 
-def _grey(picture: Image.Image) -> NDArray[Any]:
+def grey(picture: Image.Image) -> NDArray[Any]:
+    """One number for each pixel; BadPicture when its channels differ."""
     if picture.mode in ("P", "PA"):
         picture = picture.convert("RGBA" if "transparency" in picture.info or picture.mode == "PA" else "RGB")
     array: NDArray[Any] = np.asarray(picture)

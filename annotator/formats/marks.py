@@ -13,6 +13,7 @@ from annotator.formats.file_names import folded
 from annotator.formats.tree import FileTree
 from annotator.geometry.ellipse import Ellipse
 from annotator.geometry.runs import Toggles
+from protocols.recipe import Recipe
 from protocols.targets import Target
 
 Place = tuple[float, float]
@@ -68,11 +69,13 @@ Found = Iterator[Mark | Unusable]
 @dataclass(frozen=True)
 class Wanted:
     """What a reader may look for: the targets that can be answered, what the files call them where that is neither key
-    nor name, and the size of a photograph of the study (None when no photograph has this name)."""
+    nor name, the size of a photograph of the study (None when no photograph has this name), and the study's recipe, for
+    readers of its own files. A single target may have been chosen: then files need not name it."""
 
     targets: Sequence[Target]
     size_of: Callable[[str], Size | None]
     called: Mapping[str, str] = field(default_factory=dict)
+    recipe: Recipe | None = None
 
     def target(self, name: str) -> Target | None:
         """The target that the files call so: by what was said, else by its key or name, whatever the case."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, read_pixel_csv_marks
 from annotator.formats.fault import gettext_noop
 from annotator.formats.marks import Reader
 from annotator.formats.mask_folders import read_dark_mask_folders, read_mask_folders
@@ -37,6 +38,27 @@ _KNOWN = (
         gettext_noop("The same folders, but the structure is black, or 0, on white"),
         read_dark_mask_folders,
         apart=True,
+        graders=True,
+    ),
+    AnnotationFormat(
+        "tables",
+        gettext_noop("Tables of points, ellipses, lines or labels (CSV)"),
+        gettext_noop("image, target, grader and x, y or cx, cy, a, b, theta_deg or label; as tables/ of an export"),
+        read_csv_marks,
+        graders=True,
+    ),
+    AnnotationFormat(
+        "pixel-tables",
+        gettext_noop("The same tables with coordinates that name pixels"),
+        gettext_noop("The first pixel is 0, 0; half a pixel is added"),
+        read_pixel_csv_marks,
+        graders=True,
+    ),
+    AnnotationFormat(
+        "readings",
+        gettext_noop("Readings of an exported archive"),
+        gettext_noop("The folder readings/ of an export, with tables and pictures by the letters of graders"),
+        read_exported_readings,
         graders=True,
     ),
 )

@@ -29,6 +29,21 @@ MESSAGES = {
     "too_long": gettext_noop("The text in column “%(column)s” is longer than %(limit)s characters."),
     "empty_cell": gettext_noop("The cell in column “%(column)s” is empty."),
     "not_a_number": gettext_noop("“%(value)s” in column “%(column)s” is not a finite number."),
+    "ambiguous_comma": gettext_noop(
+        "“%(value)s” in column “%(column)s”: the table does not show whether this is a decimal comma. "
+        "Write numbers with a decimal point."
+    ),
+    "no_answer_column": gettext_noop("No column says an answer; known are %(known)s, and the names of the targets."),
+    "no_target": gettext_noop(
+        "Nothing says which target is meant: there is no column “target”, and neither a column nor the file bears the "
+        "name of one."
+    ),
+    "other_answer": gettext_noop("%(file)s, line %(first)s, says something else of the same image and target."),
+    "marked_and_not": gettext_noop("The answer is “%(answer)s”, but something is marked too."),
+    "nothing_marked": gettext_noop("The answer says that something is marked, but the tables do not say where."),
+    "missing_vertex": gettext_noop(
+        "Points of the line are missing: %(found)s are there, the last has the number %(last)s."
+    ),
     "no_rows": gettext_noop("The table has no line below its header."),
     "repeated_reading": gettext_noop("%(grader)s has read %(image)s in line %(first)s already."),
     "repeated_case": gettext_noop("“%(name)s” was named in line %(first)s already."),

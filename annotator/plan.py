@@ -2,8 +2,10 @@
 
 import heapq
 import random
+from collections import deque
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import groupby
 
 
 def every_grader(
@@ -52,8 +54,61 @@ def k_per_case(
     return plan
 
 
-def own_order(cases: Sequence[int], grader: int, seed: int, begun: int, priority: Mapping[int, int]) -> list[int]:
-    """The grader's own random order, urgent cases first. `begun` tells a later extension's order from the first."""
-    order = sorted(cases)
-    random.Random(f"{seed}:{grader}:{begun}").shuffle(order)  # noqa: S311 - see above
-    return sorted(order, key=lambda case: -priority.get(case, 0))
+def own_order(
+    cases: Sequence[int],
+    grader: int,
+    seed: int,
+    begun: int,
+    priority: Mapping[int, int],
+    subjects: Mapping[int, int] | None = None,
+    last_subject: int | None = None,
+) -> list[int]:
+    """The grader's own random order, urgent cases first. `begun` tells a later extension's order from the first.
+
+    With `subjects` (case → subject) no two cases of one subject stand in a row, as far as the cases allow it;
+    `last_subject` is the one that the grader's list ends with so far.
+    """
+    lots = random.Random(f"{seed}:{grader}:{begun}")  # noqa: S311 - see above
+    shuffled = sorted(cases)
+    lots.shuffle(shuffled)
+    shuffled.sort(key=lambda case: -priority.get(case, 0))
+    if subjects is None:
+        return shuffled
+    order: list[int] = []
+    for _urgency, band in groupby(shuffled, key=lambda case: priority.get(case, 0)):
+        before = subjects[order[-1]] if order else last_subject
+        order += _apart(list(band), subjects, before, lots)
+    return order
+
+
+def _apart(order: list[int], subjects: Mapping[int, int], before: int | None, lots: random.Random) -> list[int]:
+    """A case that follows one of its own subject waits until another has been placed between them; those for which
+    none is left are put by lot into gaps between cases of other subjects."""
+    placed: list[int] = []
+    waiting: deque[int] = deque()  # always of one subject, that of the case placed last
+    last = before
+    for case in order:
+        if subjects[case] == last:
+            waiting.append(case)
+            continue
+        placed.append(case)
+        last = subjects[case]
+        if waiting:
+            placed.append(waiting.popleft())
+            last = subjects[placed[-1]]
+    return _put_between(placed, list(waiting), subjects, before, lots)
+
+
+def _put_between(
+    placed: list[int], left: list[int], subjects: Mapping[int, int], before: int | None, lots: random.Random
+) -> list[int]:
+    if not left:
+        return placed
+    subject = subjects[left[0]]
+    neighbours = [before, *(subjects[case] for case in placed)]
+    gaps = [place for place in range(len(placed)) if subject not in neighbours[place : place + 2]]
+    chosen = set(lots.sample(gaps, min(len(gaps), len(left))))
+    spread: list[int] = []
+    for place, case in enumerate(placed):
+        spread += [left.pop(), case] if place in chosen else [case]
+    return spread + left

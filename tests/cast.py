@@ -19,7 +19,7 @@ from PIL import Image as Picture
 
 from annotator.imaging.pipeline import Source, Taken, take_in_files
 from annotator.models import Image, Membership, Role, Study, User
-from annotator.services.assignments import assign_cases
+from annotator.services.assignments import Rule, assign_cases
 from annotator.services.images import add_images, image_store
 from annotator.services.intake_desk import Facts
 from annotator.services.people import add_member
@@ -88,4 +88,4 @@ def _taken(seed: int) -> Taken:
 
 def assign_all(study: Study, *, actor: User, graders_per_case: int | None = None) -> int:
     """Every grader reads every case, or as many graders per case as asked; the number of new assignments."""
-    return assign_cases(study=study, graders_per_case=graders_per_case, actor=actor)
+    return assign_cases(study=study, rule=Rule(graders_per_case), actor=actor)

@@ -11,13 +11,26 @@ from annotator.api.door import Asked, Door
 from annotator.api.schema import documented
 from annotator.api.shapes import JobShown
 from annotator.selectors.studies import members_of
-from annotator.services.assignments import plan_assignments, request_assignment
+from annotator.services.assignments import Rule, plan_assignments, request_assignment
 
 
 class PlanAsked(Asked):
     graders_per_case = serializers.IntegerField(
         allow_null=True, min_value=1, max_value=10_000, help_text="null: every grader reads every case."
     )
+    subjects_apart = serializers.BooleanField(
+        default=False, help_text="Cases of one subject do not follow one another in anybody's list."
+    )
+    first = serializers.ListField(
+        child=serializers.IntegerField(min_value=1),
+        default=list,
+        max_length=10_000,
+        help_text="Numbers of cases to be read first.",
+    )
+
+
+def _wish(asked: dict[str, Any]) -> dict[str, Any]:
+    return {"rule": Rule(asked["graders_per_case"], asked["subjects_apart"]), "first": asked["first"]}
 
 
 class ShareShown(serializers.Serializer[Any]):
@@ -42,7 +55,7 @@ class AssignmentPreview(Door):
     )
     def post(self, request: Request, study_id: str) -> Response:
         study = self.study(study_id, May.MANAGE)
-        plan = plan_assignments(study=study, **self.asked(PlanAsked))
+        plan = plan_assignments(study=study, **_wish(self.asked(PlanAsked)))
         graders = [
             {
                 "code": member.code,
@@ -66,5 +79,5 @@ class Assignments(Door):
     )
     def post(self, request: Request, study_id: str) -> Response:
         study = self.study(study_id, May.MANAGE)
-        job = request_assignment(study=study, actor=self.user, **self.asked(PlanAsked))
+        job = request_assignment(study=study, actor=self.user, **_wish(self.asked(PlanAsked)))
         return Response(JobShown(job).data, status=202)

@@ -11,10 +11,11 @@ from annotator.api.door import Asked, Door, the_one
 from annotator.api.schema import documented
 from annotator.api.shapes import ProgressShown
 from annotator.api.workbench_asked import Words
+from annotator.models import Round
 from annotator.models.assignment import RoundKind
 from annotator.selectors.readings import readings_in_force, round_standings
 from annotator.services.reopening import LONGEST_REASON, reopen_reading
-from annotator.services.rounds import close_round, reopen_round
+from annotator.services.rounds import begin_round, close_round, date_round, reopen_round
 
 
 class ReadingShown(serializers.Serializer[Any]):
@@ -38,8 +39,17 @@ class RoundShown(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=RoundKind.choices, source="round.kind")
     opens = serializers.DateTimeField(source="round.opens", allow_null=True)
     closes = serializers.DateTimeField(source="round.closes", allow_null=True)
+    graders_per_case = serializers.IntegerField(
+        source="round.graders_per_case", allow_null=True, help_text="null: every grader reads every case."
+    )
+    subjects_apart = serializers.BooleanField(source="round.subjects_apart")
     is_open = serializers.BooleanField()
     progress = ProgressShown()
+
+
+class DatesAsked(Asked):
+    opens = serializers.DateTimeField(allow_null=True, default=None, help_text="null: at once.")
+    closes = serializers.DateTimeField(allow_null=True, default=None, help_text="null: no date.")
 
 
 class OpenAsked(Asked):
@@ -73,6 +83,32 @@ class Rounds(Door):
     def get(self, request: Request, study_id: str) -> Response:
         return self.listed(round_standings(self.study(study_id, May.MANAGE)), RoundShown)
 
+    @documented(
+        "rounds_create",
+        "Begin a further main round, for the cases that no earlier one has",
+        takes=DatesAsked,
+        answer=RoundShown,
+        status=201,
+        refuses=[400, 404, 409],
+    )
+    def post(self, request: Request, study_id: str) -> Response:
+        study = self.study(study_id, May.MANAGE)
+        round = begin_round(study=study, actor=self.user, **self.asked(DatesAsked))
+        return Response(_standing(round), status=201)
+
+
+class RoundDates(Door):
+    @documented(
+        "rounds_date",
+        "Say when a round opens and by when it must be read",
+        takes=DatesAsked,
+        answer=RoundShown,
+        refuses=[400, 404, 409],
+    )
+    def post(self, request: Request, study_id: str, round_id: str) -> Response:
+        round = the_one(self.study(study_id, May.MANAGE).rounds.all(), public_id=round_id)
+        return Response(_standing(date_round(round=round, actor=self.user, **self.asked(DatesAsked))))
+
 
 class RoundState(Door):
     @documented(
@@ -86,6 +122,9 @@ class RoundState(Door):
         study = self.study(study_id, May.MANAGE)
         round = the_one(study.rounds.all(), public_id=round_id)
         change = reopen_round if self.asked(OpenAsked)["open"] else close_round
-        change(round=round, actor=self.user)
-        (standing,) = [row for row in round_standings(study) if row.round.pk == round.pk]
-        return Response(RoundShown(standing).data)
+        return Response(_standing(change(round=round, actor=self.user)))
+
+
+def _standing(round: Round) -> dict[str, Any]:
+    (standing,) = [row for row in round_standings(round.study) if row.round.pk == round.pk]
+    return RoundShown(standing).data

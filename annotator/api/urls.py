@@ -69,6 +69,7 @@ urlpatterns = [
     path(STUDY + "readings/", readings.Readings.as_view()),
     path(STUDY + "readings/<str:assignment_id>/reopen/", readings.ReadingReopen.as_view()),
     path(STUDY + "rounds/", readings.Rounds.as_view()),
+    path(STUDY + "rounds/<str:round_id>/dates/", readings.RoundDates.as_view()),
     path(STUDY + "rounds/<str:round_id>/state/", readings.RoundState.as_view()),
     path(STUDY + "audit/", audit.Audit.as_view()),
     path("v1/images/<str:image_id>/", images.OneImage.as_view()),

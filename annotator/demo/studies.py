@@ -17,7 +17,7 @@ from annotator.demo.real import real_colon, real_retina
 from annotator.demo.sequels import play_sequels
 from annotator.models import Assignment, AuditEvent, Image, Membership, Role, Round, Study, Team, TeamMember, User
 from annotator.models.study import StudyState
-from annotator.services.assignments import assign_cases
+from annotator.services.assignments import Rule, assign_cases
 from annotator.services.audit import record
 from annotator.services.intake_desk import Facts
 from annotator.services.people import add_member
@@ -154,7 +154,7 @@ def _finish(script: Script, cases: list[FiledCase], seed: int) -> None:
     study, organiser = _study(script), people.person(people.ORGANISER)
     write_for(study, organiser, seed)
     Round.objects.filter(study=study).update(seed=seed)
-    assign_cases(study=study, graders_per_case=script.graders_per_case, actor=organiser)
+    assign_cases(study=study, rule=Rule(script.graders_per_case), actor=organiser)
     study.refresh_from_db()
     if study.state == StudyState.SETUP:
         change_state(study=study, version=study.version, state=StudyState.READING, actor=organiser)

@@ -30,6 +30,10 @@ class Round(models.Model):
     seed = models.PositiveIntegerField(default=new_seed)  # every grader's own order can be made again from it
     opens = models.DateTimeField(_("opens"), null=True, blank=True)
     closes = models.DateTimeField(_("closes"), null=True, blank=True)
+    # How the round is shared out, once it has been; `graders_per_case` empty: every grader reads every case.
+    planned = models.BooleanField(default=False)
+    graders_per_case = models.PositiveSmallIntegerField(null=True, blank=True)
+    subjects_apart = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("round")

@@ -13,6 +13,7 @@ from annotator.views import (
     practice,
     reading,
     readings,
+    rounds,
     upload,
     worklist,
 )
@@ -77,7 +78,9 @@ urlpatterns: list[URLPattern] = [
         readings.ReadingReopen.as_view(),
         name="reading_reopen",
     ),
-    path("studies/<str:study_id>/rounds/<str:round_id>/", readings.RoundChange.as_view(), name="round_change"),
+    path("studies/<str:study_id>/rounds/new/", rounds.RoundBegin.as_view(), name="round_begin"),
+    path("studies/<str:study_id>/rounds/<str:round_id>/", rounds.RoundChange.as_view(), name="round_change"),
+    path("studies/<str:study_id>/rounds/<str:round_id>/dates/", rounds.RoundDates.as_view(), name="round_dates"),
     path("studies/<str:study_id>/flags/", flags.StudyFlags.as_view(), name="study_flags"),
     path("studies/<str:study_id>/flags/<str:flag_id>/close/", flags.FlagClose.as_view(), name="flag_close"),
     path("read/<str:assignment_id>/<int:position>/image", files.ReadImage.as_view(), name="read_image"),

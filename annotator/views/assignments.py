@@ -8,10 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotator.access import May
-from annotator.models import Membership, Role
+from annotator.models import Membership, Role, Round
+from annotator.selectors.readings import round_standings
 from annotator.selectors.studies import members_of
 from annotator.selectors.work import graders_per_case
-from annotator.services.assignments import Plan, plan_assignments, request_assignment
+from annotator.services.assignments import Plan, plan_assignments, request_assignment, rule_of
 from annotator.views.assignment_form import AssignForm
 from annotator.views.base import StudyView, put_right
 
@@ -33,21 +34,19 @@ class StudyAssign(StudyView):
     may = May.MANAGE
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
-        per_case = graders_per_case(self.study)
         if "rule" not in request.GET:
-            return self._page(AssignForm(initial=AssignForm.initial_for(per_case)))
+            return self._page(AssignForm(initial=AssignForm.initial_for(rule_of(self.study))))
         form = AssignForm(request.GET)
         plan = None
         if form.is_valid():
-            plan = put_right(form, lambda: plan_assignments(study=self.study, graders_per_case=form.per_case()))
+            plan = put_right(form, lambda: plan_assignments(study=self.study, **form.wish()))
         return self._page(form, plan)
 
     def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
         form = AssignForm(request.POST)
         if not form.is_valid():
             return self._page(form, status=400)
-        wish = form.per_case()
-        job = put_right(form, lambda: request_assignment(study=self.study, graders_per_case=wish, actor=self.user))
+        job = put_right(form, lambda: request_assignment(study=self.study, actor=self.user, **form.wish()))
         if job is None:
             return self._page(form, status=409)
         return redirect("job", job.public_id)
@@ -61,6 +60,7 @@ class StudyAssign(StudyView):
             shares=[] if plan is None else _shares(plan, graders),
             lack=self._lack(len(graders)),
             protocol_rule=_rule_in_words(per_case),
+            rounds=[(row, _shared_out(row.round)) for row in round_standings(self.study)],
         )
         return render(self.request, "work/assign.html", context, status=status)
 
@@ -88,6 +88,14 @@ class StudyAssign(StudyView):
 def _shares(plan: Plan, graders: list[Membership]) -> list[Share]:
     by_code = sorted(graders, key=lambda member: (len(member.code), member.code))
     return [Share(member, plan.held.get(member.pk, 0), len(plan.new.get(member.pk, []))) for member in by_code]
+
+
+def _shared_out(round: Round) -> str:
+    """How a round was shared out, in words; nothing of one that was not, or that is none of the main ones."""
+    if not round.planned:
+        return ""
+    words = _rule_in_words(round.graders_per_case)
+    return _("%(rule)s, subjects apart") % {"rule": words} if round.subjects_apart else words
 
 
 def _rule_in_words(per_case: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The organiser's list of readings in force, giving one back, and closing rounds."""
+"""The organiser's list of readings in force, and giving one back."""
 
 from typing import Any
 
@@ -13,7 +13,6 @@ from annotator.errors import NotVisible
 from annotator.models import Membership, Role
 from annotator.selectors.readings import readings_in_force
 from annotator.services.reopening import reopen_reading
-from annotator.services.rounds import close_round, reopen_round
 from annotator.views.base import StudyView
 from annotator.views.listing import chosen, page_of, searched
 
@@ -68,20 +67,3 @@ class ReadingReopen(StudyView):
         reopen_reading(assignment=reading.assignment, actor=self.user, reason=reason)
         messages.success(request, _("The reading was given back to its grader."))
         return redirect("study_readings", study_id)
-
-
-class RoundChange(StudyView):
-    may = May.MANAGE
-    http_method_names = ["post"]
-
-    def post(self, request: HttpRequest, study_id: str, round_id: str) -> HttpResponse:
-        round = self.study.rounds.filter(public_id=round_id).first()
-        if round is None:
-            raise NotVisible("not_found", _("There is no such round."))
-        if request.POST.get("open") == "yes":
-            reopen_round(round=round, actor=self.user)
-            messages.success(request, _("The round is open again."))
-        else:
-            close_round(round=round, actor=self.user)
-            messages.success(request, _("The round is closed."))
-        return redirect("study", study_id)

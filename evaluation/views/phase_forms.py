@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotator.models import Study
 from annotator.names import LONGEST_NAME
+from annotator.views.moments import Moment
 from consensus.models import DatasetVersion, Split
 from consensus.selectors.datasets import versions_of
 from evaluation.models import Phase
@@ -25,15 +26,7 @@ SHOWN_CHOICES = [
     (RESULTS, gettext_lazy("Scores and leaderboard")),
     (REFERENCES, gettext_lazy("Scores, single cases and references")),
 ]
-MINUTES = "%Y-%m-%dT%H:%M"
 DAYS = 30
-
-
-class Moment(forms.DateTimeField):
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=MINUTES)
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(input_formats=[MINUTES, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"], **options)
 
 
 class ChallengeForm(forms.Form):

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotator.models import Assignment, Role, Study, TargetExample, User
-from annotator.services.assignments import request_assignment
+from annotator.services.assignments import Rule, request_assignment
 from annotator.services.flags import raise_flag
 from annotator.services.people import add_member, invite
 from annotator.services.studies import change_state
@@ -59,7 +59,7 @@ def grow(organiser: User, graders: list[User]) -> Callable[[int, int], None]:
         for number in range(start, end):
             add_member(study=first, user=cast.person(f"P{number}"), role=Role.GRADER, actor=organiser)
             invite(study=first, email=f"i{number}@example.org", role=Role.OBSERVER, actor=organiser)
-            request_assignment(study=first, graders_per_case=None, actor=organiser)
+            request_assignment(study=first, rule=Rule(None), actor=organiser)
             for target in first.targets.all():
                 TargetExample.objects.create(target=target, sha256="0" * 64, served_format="png", position=number + 1)
 

@@ -11,7 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from annotator.models import Assignment, Invitation, Job, Membership, Role, Study, Target, User
 from annotator.selectors.workbench import author_of
-from annotator.services.assignments import request_assignment
+from annotator.services.assignments import Rule, request_assignment
 from annotator.services.flags import raise_flag
 from annotator.services.people import invite
 from annotator.services.studies import change_state
@@ -102,6 +102,8 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", S + "readings/"): (None, organisers(200)),
     ("post", S + "readings/{assignment_id}/reopen/"): ({"reason": "Wrong eye."}, organisers(404)),  # not submitted yet
     ("get", S + "rounds/"): (None, organisers(200)),
+    ("post", S + "rounds/"): ({"closes": "2099-01-01T12:00:00Z"}, organisers(201)),
+    ("post", S + "rounds/{round_id}/dates/"): ({"closes": "2099-01-01T12:00:00Z"}, organisers(200)),
     ("post", S + "rounds/{round_id}/state/"): ({"open": False}, organisers(200)),
     ("get", S + "audit/"): (None, organisers(200)),
     ("get", S + "agreement/"): (None, {**those(grader=403, onlookers=404, organiser=404), "adjudicator": 403}),
@@ -196,7 +198,7 @@ def scene(
     (image,) = cast.add_pictures(study, 1, actor=organiser)
     cast.assign_all(study, actor=organiser, graders_per_case=3)
     study = change_state(study=study, version=study.version, state=Study.State.READING, actor=organiser)
-    job = request_assignment(study=study, graders_per_case=None, actor=organiser)
+    job = request_assignment(study=study, rule=Rule(None), actor=organiser)
     other = Assignment.objects.select_related("grader__study").get(grader__user=graders[1])
     flag = raise_flag(assignment=other, actor=graders[1], comment="Secretly upside down?")
     invitation = invite(study=study, email="soon@example.org", role=Role.OBSERVER, actor=organiser)

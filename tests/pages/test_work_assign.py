@@ -89,3 +89,48 @@ def test_a_later_preview_shows_only_what_is_new(study: Study, organiser: User, b
     page = browser_of(organiser).get(assign_page(study, rule="every"))
 
     assert [(share.has, share.gets, share.total) for share in page.context["shares"]] == [(2, 1, 3)] * 3
+
+
+def test_the_wish_goes_from_the_preview_into_the_job(study: Study, organiser: User, browser_of: Browsers) -> None:
+    cast.add_pictures(study, 4, actor=organiser)
+    wish = {"rule": "per_case", "graders_per_case": "2", "subjects_apart": "on", "first": "4, 1-2"}
+    browser = browser_of(organiser)
+
+    page = browser.get(assign_page(study, **wish)).content.decode()
+    browser.post(assign_page(study), wish)
+
+    assert 'name="subjects_apart" value="on"' in page
+    assert Job.objects.get().arguments == {"graders_per_case": 2, "subjects_apart": True, "first": [1, 2, 4]}
+
+
+@pytest.mark.parametrize("first", ["x", "3-1", "1-2-3", "0-99999", "77", "٣"])
+def test_numbers_that_are_no_cases_are_refused_at_their_field(
+    first: str, study: Study, organiser: User, browser_of: Browsers
+) -> None:
+    cast.add_pictures(study, 3, actor=organiser)
+
+    page = browser_of(organiser).get(assign_page(study, rule="every", first=first))
+
+    assert page.context["form"].errors["first"]
+    assert page.context["plan"] is None
+
+
+def test_a_round_is_begun_and_dated(study: Study, organiser: User, browser_of: Browsers) -> None:
+    cast.add_pictures(study, 2, actor=organiser)
+    browser, begin = browser_of(organiser), reverse("round_begin", args=[study.public_id])
+
+    too_early = browser.post(begin, {})
+    cast.assign_all(study, actor=organiser)
+    begun = browser.post(begin, {"closes": "2099-01-01T12:00"})
+    second = study.rounds.get(number=2)
+    dated = browser.post(
+        reverse("round_dates", args=[study.public_id, second.public_id]), {"closes": "2000-01-01T12:00"}
+    )
+
+    assert (too_early.status_code, begun["Location"]) == (409, assign_page(study))
+    assert (dated.status_code, dated.context["form"].errors["closes"]) == (
+        409,
+        ["It must close after it opens, and not in the past."],
+    )
+    assert study.rounds.get(number=2).closes == second.closes
+    assert "Main reading 2" in browser.get(assign_page(study)).content.decode()

@@ -20,10 +20,10 @@ Case.objects.bulk_create([Case(study=study, number=n) for n in range(100, 20_100
 """
 BULK = """
 from annotator.models import Study, User
-from annotator.services.assignments import assign_cases
+from annotator.services.assignments import Rule, assign_cases
 print("begun", flush=True)
 organiser = User.objects.get(email="olga.organiser@example.org")
-assign_cases(study=Study.objects.get(), graders_per_case=None, actor=organiser)
+assign_cases(study=Study.objects.get(), rule=Rule(None), actor=organiser)
 """
 SAVE = """
 from django.utils import timezone

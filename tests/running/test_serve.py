@@ -13,12 +13,12 @@ from tests.waiting import until
 LARGE_JOB = """
 from tests import cast
 from annotator.models import Case
-from annotator.services.assignments import request_assignment
+from annotator.services.assignments import Rule, request_assignment
 organiser = cast.person("Olga Organiser", can_create_studies=True)
 study = cast.study_of("refuge", organiser=organiser)
 cast.add_cast(study, actor=organiser, graders=[cast.person(f"Grader {n}") for n in range(3)])
 Case.objects.bulk_create([Case(study=study, number=n) for n in range(1, 10_001)])
-request_assignment(study=study, graders_per_case=None, actor=organiser)
+request_assignment(study=study, rule=Rule(None), actor=organiser)
 """
 
 

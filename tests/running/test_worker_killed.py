@@ -9,12 +9,12 @@ from tests.running.progress import progress, wait_for
 PREPARE = """
 from tests import cast
 from annotator.models import Case, Study
-from annotator.services.assignments import request_assignment
+from annotator.services.assignments import Rule, request_assignment
 organiser = cast.person("Olga Organiser", can_create_studies=True)
 study = cast.study_of("refuge", organiser=organiser)
 cast.add_cast(study, actor=organiser, graders=[cast.person(f"Grader {n}") for n in range(6)])
 Case.objects.bulk_create([Case(study=study, number=n) for n in range(1, 2501)])
-job = request_assignment(study=study, graders_per_case=None, actor=organiser)
+job = request_assignment(study=study, rule=Rule(None), actor=organiser)
 print(job.pk)
 """
 TWICE = """

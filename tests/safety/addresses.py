@@ -88,6 +88,8 @@ PAGES: dict[str, Rule] = {
     "/read/<str:assignment_id>/flag/": Rule(THE_GRADER, THE_GRADER, {"comment": "Wrong eye?"}),
     S + "readings/": Rule(ORGANISER),
     S + "readings/<str:reading_id>/reopen/": Rule(NOBODY, ORGANISER, {"reason": "Wrong eye."}),
+    S + "rounds/new/": Rule(ORGANISER, ORGANISER, {"closes": "2099-01-01T12:00"}),
+    S + "rounds/<str:round_id>/dates/": Rule(ORGANISER, ORGANISER, {"closes": "2099-01-01T12:00"}),
     S + "rounds/<str:round_id>/": Rule(NOBODY, ORGANISER, {"open": "no"}),
     S + "flags/": Rule(ORGANISER),
     S + "flags/<str:flag_id>/close/": Rule(NOBODY, ORGANISER, {"answer": "Read it as it is.", "how": "answer"}),

@@ -33,7 +33,7 @@ from annotator.models import (
     Team,
     User,
 )
-from annotator.services.assignments import request_assignment
+from annotator.services.assignments import Rule, request_assignment
 from annotator.services.flags import close_flag, raise_flag
 from annotator.services.job_run import run_job
 from annotator.services.people import deactivate_member, invitation_token, invite
@@ -114,7 +114,7 @@ def build() -> House:
     version = freeze_dataset(study=study, actor=people["senior"], name="First", incomplete=True)
     submission = _compete(study, team, olga)
     with transaction.atomic():
-        job = request_assignment(study=study, graders_per_case=None, actor=olga)
+        job = request_assignment(study=study, rule=Rule(None), actor=olga)
     flag = _ask(people["colleague"])
     invitation = invite(study=study, email="secret.guest@example.org", role=Role.OBSERVER, actor=olga)
     names = {

@@ -10,12 +10,12 @@ from tests.servers.throwaway import redis
 PREPARE = """
 from tests import cast
 from annotator.models import Case
-from annotator.services.assignments import request_assignment
+from annotator.services.assignments import Rule, request_assignment
 organiser = cast.person("Olga Organiser", can_create_studies=True)
 study = cast.study_of("refuge", organiser=organiser)
 cast.add_cast(study, actor=organiser, graders=[cast.person("Gina Grader")])
 Case.objects.bulk_create([Case(study=study, number=n) for n in range(1, 11)])
-request_assignment(study=study, graders_per_case=None, actor=organiser)
+request_assignment(study=study, rule=Rule(None), actor=organiser)
 """
 SHARE = """
 from django.core.cache import cache

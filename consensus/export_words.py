@@ -36,6 +36,14 @@ FORMATS: "Mapping[str, FormatWords]" = {
         _("COCO"),
         _("For detection and segmentation tools: areas as run lengths (exact) and as polygons, points as key points."),
     ),
+    "nifti": FormatWords(
+        _("NIfTI"),
+        _("For ITK-SNAP, 3D Slicer, SimpleITK and nibabel: one label map (.nii.gz) per target and image."),
+    ),
+    "dicom-seg": FormatWords(
+        _("DICOM SEG"),
+        _("For hospital archives and DICOM viewers: one segmentation object per image, with coded structures."),
+    ),
     "readings": FormatWords(
         _("Every single reading"),
         _("To study graders: who said what, by letter, what was left out and why, and what adjudicators followed."),
@@ -61,7 +69,15 @@ def offered(recipe: Recipe) -> dict[str, FormatWords]:
     areas = any(target.kind in (Kind.ELLIPSE, Kind.MASK, Kind.OBJECTS) for target in recipe.targets)
     drawn = areas or any(target.kind is Kind.POINT for target in recipe.targets)
     voted = any(target.kind in (Kind.ELLIPSE, Kind.MASK) for target in recipe.targets)
-    needed = {"masks": areas, "bmp": areas, "coco": drawn, "votes": areas, "staple": voted}
+    needed = {
+        "masks": areas,
+        "bmp": areas,
+        "coco": drawn,
+        "nifti": areas,
+        "dicom-seg": areas,
+        "votes": areas,
+        "staple": voted,
+    }
     return {key: words for key, words in FORMATS.items() if needed.get(key, True)}
 
 
@@ -73,6 +89,8 @@ FORMAT_FOLDERS: "Mapping[str, Sequence[tuple[str, _StrPromise]]]" = {
         ("decisions/", _("how each reference came about, which readings were left out of it, and why")),
     ],
     "coco": [("coco/", _("references as COCO files, with run lengths and with polygons"))],
+    "nifti": [("nifti/TARGET/", _("label maps as NIfTI, and what their labels are called"))],
+    "dicom-seg": [("dicom-seg/", _("DICOM segmentation objects, one per image; numbered objects as label maps"))],
     "readings": [
         ("readings/", _("every reading by the letter of its grader; folders and tables fit the commands on files")),
         ("decisions/", _("how each reference came about, which readings were left out of it, and why")),

@@ -38,8 +38,11 @@ MEDIA_TYPES = {
     ".jpg": "image/jpeg",
     ".bmp": "image/bmp",
     ".cff": "application/yaml",
+    ".txt": "text/plain",
+    ".gz": "application/gzip",
+    ".dcm": "application/dicom",
 }
-PICTURES = frozenset({".png", ".jpg", ".bmp"})
+PICTURES = frozenset({".png", ".jpg", ".bmp", ".gz", ".dcm"})
 RECORDS = "list-of-images"
 WHOLE_NUMBERS = frozenset({"withheld", "case", "photograph", "width", "height"})
 NUMBERS = frozenset({"um_per_px_x", "um_per_px_y"})

@@ -26,6 +26,7 @@ from consensus.exporting.layout import Lacking, Layout, parts_of, plan, without_
 from consensus.exporting.pictures import Bitmaps, Masks, Posteriors, VoteMaps
 from consensus.exporting.record import Entry, Photograph, Writer
 from consensus.exporting.tables import Decisions, Images, Tables
+from consensus.exporting.volumes import DicomSeg, Nifti, Source
 from consensus.manifest import canonical, manifest
 from consensus.models import DatasetVersion, Split
 from consensus.selectors.answers import answers_of
@@ -142,7 +143,8 @@ def _strata(foreseen: Foreseen) -> list[str]:
 
 
 def _writers(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: Foreseen) -> list[Writer]:
-    info = {"description": study_name_at(version), "version": str(version.number)}
+    name = study_name_at(version)
+    info = {"description": name, "version": str(version.number)}
     info["contributor"] = version.study.protocol
     makers: dict[str, Callable[[], Writer]] = {
         "layout": lambda: Layout(recipe, plan(recipe, foreseen.cases)[0]),
@@ -150,12 +152,19 @@ def _writers(version: DatasetVersion, recipe: Recipe, wish: Wish, foreseen: Fore
         "bmp": Bitmaps,
         "tables": lambda: Tables(measure_columns(recipe), measured(recipe, foreseen.exported)),
         "coco": lambda: Coco(info, recipe.targets),
+        "nifti": lambda: Nifti(recipe.targets),
+        "dicom-seg": lambda: DicomSeg(recipe.targets, _source(version, name)),
         "readings": Readings,
         "votes": VoteMaps,
         "staple": Posteriors,
     }
     writers = [make() for key, make in makers.items() if key in wish.formats]
     return [*writers, Decisions()] if {"tables", "readings"} & set(wish.formats) else writers
+
+
+def _source(version: DatasetVersion, name: str) -> Source:
+    title = f"Version {version.number}: {name}"
+    return Source(version.study.public_id, version.digest, code_version.of_export(), version.made_at, title)
 
 
 def _entries(

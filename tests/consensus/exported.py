@@ -16,6 +16,7 @@ from PIL import Image as Picture
 
 from annotator.models import Job, User
 from annotator.services.job_run import run_job
+from consensus.export_words import FORMATS
 from consensus.models import DatasetVersion, Split
 from consensus.services.exporting import archive_path, checked_wish, request_export
 from consensus.services.freezing import freeze_dataset
@@ -27,7 +28,7 @@ from protocols.scoring_names import SplitUnit as Unit
 from tests.consensus import scene
 from tests.consensus.senior import SHIFTS, STEPS, Table, reading_of
 
-EVERYTHING = ["layout", "masks", "tables", "coco", "readings", "votes", "staple", "bmp", "images"]
+EVERYTHING = [*FORMATS]
 CASES = 4
 
 

@@ -14,6 +14,7 @@ PURE = (
     "annotator/imaging",
     "annotator/formats",
     "consensus/fusion",
+    "consensus/programme",
     "consensus/agreement",
     "consensus/splitting",
     "evaluation/metrics",

@@ -61,7 +61,13 @@ def _roles_with(may: May) -> list[Role]:
 def _memberships(user: "Person", may: May) -> QuerySet[Membership]:
     if not user.is_authenticated:
         return Membership.objects.none()
-    return Membership.objects.filter(user=user, active=True, role__in=_roles_with(may))
+    found = Membership.objects.filter(user=user, active=True, role__in=_roles_with(may))
+    return found if user.only_study is None else found.filter(study=user.only_study)
+
+
+def roles_of(user: "Person") -> QuerySet[Membership]:
+    """All active roles of a person."""
+    return _memberships(user, May.SEE_STUDY)
 
 
 def rights(user: "Person", study: Study) -> frozenset[May]:
@@ -163,16 +169,21 @@ def jobs_visible_to(user: "Person") -> QuerySet[Job]:
     """One's own jobs, except those of studies one has left, and those of studies one manages."""
     if not user.is_authenticated:
         return Job.objects.none()
-    own = Q(owner=user) & (Q(study=None) | Q(study__in=studies_visible_to(user)))
+    own = Q(owner=user) & Q(study__in=studies_visible_to(user))
+    if user.only_study is None:
+        own |= Q(owner=user, study=None)
     return Job.objects.filter(own | Q(study__in=_studies(user, May.MANAGE)))
 
 
 def teams_of(user: "Person") -> QuerySet[Team]:
-    return Team.objects.filter(members=user) if user.is_authenticated else Team.objects.none()
+    if not user.is_authenticated:
+        return Team.objects.none()
+    found = Team.objects.filter(members=user)
+    return found if user.only_study is None else found.filter(study=user.only_study)
 
 
 def may_create_studies(user: "Person") -> bool:
-    return isinstance(user, User) and user.is_active and user.can_create_studies
+    return isinstance(user, User) and user.is_active and user.can_create_studies and user.only_study is None
 
 
 def require_study_creator(user: "Person") -> None:

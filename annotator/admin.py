@@ -13,6 +13,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import (
+    ApiToken,
     Assignment,
     AuditEvent,
     AuditHead,
@@ -103,6 +104,14 @@ class AuthenticatorAdmin(ReadOnly):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return isinstance(request.user, User) and request.user.is_superuser
+
+
+@admin.register(ApiToken, site=site)
+class ApiTokenAdmin(ReadOnly):
+    """Whose programs come in. A token ends with its person's account, or when its person revokes it."""
+
+    list_display = ("name", "user", "beginning", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
+    list_select_related = ("user",)
 
 
 @admin.register(Study, site=site)

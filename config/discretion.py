@@ -8,6 +8,7 @@ ENDINGS = r"\.(?:jpe?g|png|tiff?|bmp|dcm|zip|tgz|gz|tar|csv)\b"
 SECRETS = [
     # The link of an invitation, of a new password and of an address to be confirmed.
     (re.compile(r"(/(?:invitations|password/reset/key|confirm-email)/)[^\s/]+"), rf"\1{LEFT_OUT}"),
+    (re.compile(r"quorum_[\w-]{16,}"), LEFT_OUT),  # a token of the API, wherever it was written by mistake
     (re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), LEFT_OUT),
     # Names of pictures and tables, which clinics like to call after the patient; in quotes they may hold blanks.
     (re.compile(rf"(['\"“])[^'\"“”\n]*{ENDINGS}", re.IGNORECASE), rf"\1{LEFT_OUT}"),

@@ -31,8 +31,12 @@ def _example(name: str, code: str, message: str, field: str = "") -> OpenApiExam
 
 _REFUSALS = {
     400: ("The request cannot be understood.", _example("Bad value", "invalid", "This field is required.", "name")),
+    401: (
+        "The token is not valid.",
+        _example("Bad token", "bad_token", "This token is not valid: it is unknown, has expired or was revoked."),
+    ),
     403: (
-        "Not signed in, no CSRF token, or a role that does not allow this.",
+        "Not signed in, no CSRF token, a token without the scope, or a role that does not allow this.",
         _example("Wrong role", "forbidden", "Your role in this study does not allow this."),
     ),
     404: (
@@ -60,9 +64,9 @@ def documented(
     parameters: Sequence[OpenApiParameter] = (),
     example: dict[str, Any] | None = None,
 ) -> Callable[[Endpoint], Endpoint]:
-    """`operation` is the name that generated clients give to the call; 403 can always happen."""
+    """`operation` is the name that generated clients give to the call; 401 and 403 can always happen."""
     responses: dict[int, Any] = {status: answer, **(also or {})}
-    for code in sorted({403, *refuses}):
+    for code in sorted({401, 403, *refuses}):
         description, refusal = _REFUSALS[code]
         responses[code] = OpenApiResponse(ErrorBody, description=description, examples=[refusal])
     if example is not None:

@@ -9,8 +9,10 @@ from annotator.models.job import Job
 from annotator.models.people import Invitation, Membership, Role, Team, TeamMember, User
 from annotator.models.reading import Draft, Reading, Revision
 from annotator.models.study import Study
+from annotator.models.token import ApiToken, Scope
 
 __all__ = [
+    "ApiToken",
     "Assignment",
     "AuditEvent",
     "AuditHead",
@@ -27,6 +29,7 @@ __all__ = [
     "Revision",
     "Role",
     "Round",
+    "Scope",
     "Study",
     "Subject",
     "Target",

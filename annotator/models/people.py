@@ -36,6 +36,9 @@ class User(AbstractUser):
     name = models.CharField(_("name"), max_length=120)
     can_create_studies = models.BooleanField(_("may create studies"), default=False)
 
+    # No column: while somebody's program comes in by a token for one study, the row number of that study.
+    only_study: int | None = None
+
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
     objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]

@@ -35,6 +35,8 @@ class DraftPlace:
 
 def draft_place(user: User, public_id: str, position: int, target: str) -> DraftPlace:
     known = position <= MOST_PHOTOGRAPHS
+    if user.only_study is not None:
+        access.assignment_for(user, public_id)  # the prepared query knows the person, not the limit of a token
     rows = _PLACES.rows(user=user.pk, public_id=public_id, position=position, target=target) if known else []
     if not rows:
         raise _no_place(access.assignment_for(user, public_id), position if known else 0)

@@ -71,5 +71,4 @@ def own_cases(user: "Person", assignments: "list[Assignment]") -> list[OwnCase]:
 
 
 def roles_of(user: User) -> QuerySet[Membership]:
-    active = Membership.objects.filter(user=user, active=True)
-    return active.select_related("study").defer("study__recipe").order_by("study__name", "pk")
+    return access.roles_of(user).select_related("study").defer("study__recipe").order_by("study__name", "pk")

@@ -10,6 +10,7 @@ from annotator.views.new_study import NewStudyPage
 from annotator.views.protocol import ProtocolPage, StudyProtocolPage
 from annotator.views.studies import StudiesPage, StudyPage
 from annotator.views.study_settings import ChangeState, DuplicatePage, SettingsPage
+from annotator.views.tokens import NewTokenPage, RevokeToken, TokensPage
 
 urlpatterns: list[URLPattern] = [
     path("", HomePage.as_view(), name="home"),
@@ -26,5 +27,8 @@ urlpatterns: list[URLPattern] = [
     path("jobs/<str:job_id>/", JobPage.as_view(), name="job"),
     path("jobs/<str:job_id>/cancel/", CancelJob.as_view(), name="job_cancel"),
     path("account/me/", AccountPage.as_view(), name="account"),
+    path("account/tokens/", TokensPage.as_view(), name="account_tokens"),
+    path("account/tokens/new/", NewTokenPage.as_view(), name="account_token_new"),
+    path("account/tokens/<str:token_id>/revoke/", RevokeToken.as_view(), name="account_token_revoke"),
     path("account/password/reset/", ForgottenPassword.as_view(), name="account_reset_password"),
 ]

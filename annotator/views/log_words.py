@@ -50,6 +50,8 @@ ACTION_WORDS = {
     "demo.made": gettext_lazy("Demo made"),
     "job.requested": gettext_lazy("Job started"),
     "job.cancelled": gettext_lazy("Job cancelled"),
+    "token.made": gettext_lazy("API token made"),
+    "token.revoked": gettext_lazy("API token revoked"),
 }
 FIELD_WORDS = {
     "answer": gettext_lazy("Answer"),
@@ -61,6 +63,7 @@ FIELD_WORDS = {
     "description": gettext_lazy("Description"),
     "digest": gettext_lazy("Fingerprint"),
     "example": gettext_lazy("Example"),
+    "expires": gettext_lazy("Expires"),
     "kind": gettext_lazy("Kind"),
     "name": gettext_lazy("Name"),
     "number": gettext_lazy("Number"),
@@ -69,6 +72,7 @@ FIELD_WORDS = {
     "recipe": gettext_lazy("Recipe"),
     "role": gettext_lazy("Role"),
     "round": gettext_lazy("Round"),
+    "scopes": gettext_lazy("Scopes"),
     "seed": gettext_lazy("Seed"),
     "state": gettext_lazy("State"),
     "text": gettext_lazy("Text"),
@@ -156,6 +160,8 @@ PLAIN_SENTENCES = {
     "flag.raised": gettext_lazy("flagged a case"),
     "flag.answered": gettext_lazy("answered a flag"),
     "flag.closed": gettext_lazy("closed a flag without an answer"),
+    "token.made": gettext_lazy("made an API token that opens this study"),
+    "token.revoked": gettext_lazy("revoked an API token that opened this study"),
 }
 
 

@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from rest_framework.test import APIClient
 
-from annotator.models import Assignment, Case, Image, Round, Study, User
+from annotator.models import Assignment, Case, Image, Round, Scope, Study, User
 from annotator.services.studies import change_state
+from annotator.services.tokens import make_token
 from tests import cast
 
 if TYPE_CHECKING:
@@ -54,6 +56,15 @@ def test_a_grader_reads_no_secret(api: Api, reading: Study, graders: list[User],
     text = api(graders[0]).get(page.format(study=reading.public_id, case=mine[0].public_id)).content.decode()
 
     assert [secret for secret in secrets if secret in text] == []
+
+
+def test_a_grader_s_token_reads_exactly_what_the_grader_reads(api: Api, reading: Study, graders: list[User]) -> None:
+    _token, secret = make_token(person=graders[0], name="Script", scopes=Scope.values)
+    by_token = APIClient(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    own = Assignment.objects.filter(grader__user=graders[0])[0].public_id
+    for page in PAGES:
+        address = page.format(study=reading.public_id, case=own)
+        assert (page, by_token.get(address).content) == (page, api(graders[0]).get(address).content)
 
 
 def test_no_answer_holds_a_database_id(api: Api, reading: Study, organiser: User) -> None:

@@ -60,6 +60,9 @@ PAGES: dict[str, Rule] = {
     "/jobs/<str:job_id>/": Rule(ORGANISER),
     "/jobs/<str:job_id>/cancel/": Rule(NOBODY, ORGANISER),
     "/account/me/": Rule(SIGNED_IN, SIGNED_IN, {"name": "Somebody else"}),
+    "/account/tokens/": Rule(SIGNED_IN),
+    "/account/tokens/new/": Rule(SIGNED_IN, SIGNED_IN, {"name": "Mine", "scopes": "read"}),  # asks for the password
+    "/account/tokens/<str:token_id>/revoke/": Rule(NOBODY, ORGANISER),
     S + "images/": Rule(OVERSEERS),
     S + "images/<str:image_id>/": Rule(OVERSEERS),
     "/images/<str:image_id>/file": Rule(OVERSEERS),
@@ -173,7 +176,7 @@ PAGES: dict[str, Rule] = {
 LOOK = Rule(ADMINISTRATOR)
 CHANGE = Rule(ADMINISTRATOR, ADMINISTRATOR)
 READ_ONLY = [
-    *("study", "image", "case", "membership", "assignment"),
+    *("apitoken", "study", "image", "case", "membership", "assignment"),
     *("reading", "revision", "job", "auditevent", "audithead"),
 ]
 ADMIN: dict[str, Rule] = {

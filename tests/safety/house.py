@@ -39,6 +39,7 @@ from annotator.services.job_run import run_job
 from annotator.services.people import deactivate_member, invitation_token, invite
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
+from annotator.services.tokens import make_token
 from consensus.models import ConsensusRun, DatasetVersion
 from consensus.services.exporting import checked_wish, request_export
 from consensus.services.freezing import freeze_dataset
@@ -138,6 +139,7 @@ def build() -> House:
         "person_id": Membership.objects.get(user=people["colleague"]).public_id,
         "invitation_id": invitation.public_id,
         "token": invitation_token(invitation),
+        "token_id": make_token(person=olga, name="Secretscript", scopes=["read"])[0].public_id,
         "job_id": job.public_id,
         "flag_id": flag.public_id,
         "number": "1",
@@ -234,6 +236,7 @@ def stored() -> dict[str, Any]:
         "jobs": list(Job.objects.order_by("pk").values_list("state", "cancel_asked")),
         "people": list(User.objects.order_by("pk").values_list("name", "email", "is_active", "password")),
         "invited": list(models.Invitation.objects.order_by("pk").values_list("revoked_at", "accepted_at")),
+        "tokens": list(models.ApiToken.objects.order_by("pk").values_list("revoked_at", flat=True)),
         "rounds": list(Round.objects.order_by("pk").values_list("closes", flat=True)),
         "flags": list(Flag.objects.order_by("pk").values_list("answer", "closed_at", "seen_at")),
         "skipped": list(Assignment.objects.order_by("pk").values_list("skipped_at", flat=True)),

@@ -110,7 +110,7 @@ def rows(house: House) -> dict[str, str]:
     kinds = {"audithead": models.AuditHead, "auditevent": models.AuditEvent, "user": models.User}
     kinds |= {"study": models.Study, "image": models.Image, "case": models.Case, "membership": models.Membership}
     kinds |= {"assignment": models.Assignment, "reading": models.Reading, "revision": models.Revision}
-    kinds |= {"job": models.Job}
+    kinds |= {"job": models.Job, "apitoken": models.ApiToken}
     second = Authenticator.objects.create(user=house.people["senior"], type="totp", data={"secret": "SecretSeed"})
     found = {f"/admin/annotator/{name}/": str(kind._default_manager.latest("pk").pk) for name, kind in kinds.items()}
     for kind in (ConsensusRun, Reference, ReferenceInput, CaseReview, DatasetVersion):

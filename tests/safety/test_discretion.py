@@ -17,6 +17,7 @@ from django.utils.module_loading import import_string
 
 from annotator.models import Job
 from annotator.services import job_run
+from annotator.services.tokens import make_token, revoke_token
 from tests.safety.house import House
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +84,26 @@ def test_the_link_to_a_new_password_is_not_written_down(house: House, log: io.St
     Client(enforce_csrf_checks=True).post("/account/password/reset/key/b-c9x2k1-3f0e9d8c7b6a5/", {"password1": "x"})
     assert "/password/reset/key/" in log.getvalue()
     assert "3f0e9d8c7b6a5" not in log.getvalue()
+
+
+@pytest.mark.parametrize("how", ["refused", "by a failing server", "in an address", "revoked"])
+def test_a_token_is_not_written_down(house: House, log: io.StringIO, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    person = house.people["organiser"]
+    token, secret = make_token(person=person, name="Script", scopes=["read"])
+    client = Client(raise_request_exception=False, headers={"authorization": f"Bearer {secret}"})
+    address = f"/api/v1/studies/{house.study.public_id}/"
+    if how == "refused":
+        client.post(address + "state/")
+    elif how == "by a failing server":
+        monkeypatch.setattr("annotator.access.study_for", lambda *args: 1 / 0)
+        assert client.get(address).status_code == 500
+    elif how == "in an address":
+        Client().get(f"/api/v1/studies/{secret}/", {"token": secret})
+    else:
+        revoke_token(person=person, public_id=token.public_id)
+        assert client.get(address).status_code == 401
+    assert "/api/v1/studies/" in log.getvalue()
+    assert secret[7:] not in log.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from annotator.formats.coco_marks import read_coco_marks
 from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, read_pixel_csv_marks
 from annotator.formats.fault import gettext_noop
 from annotator.formats.marks import Reader
@@ -60,6 +61,12 @@ _KNOWN = (
         gettext_noop("The folder readings/ of an export, with tables and pictures by the letters of graders"),
         read_exported_readings,
         graders=True,
+    ),
+    AnnotationFormat(
+        "coco",
+        gettext_noop("COCO (polygons, run lengths, key points)"),
+        gettext_noop("JSON with images, annotations and categories; a category is called like a target"),
+        read_coco_marks,
     ),
 )
 FORMATS: Mapping[str, AnnotationFormat] = {each.name: each for each in _KNOWN}

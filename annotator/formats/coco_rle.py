@@ -8,6 +8,7 @@ that another group follows, and each group is a character from "0" on.
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.geometry.areas import box_toggles
 from annotator.geometry.row_runs import row_runs
 from annotator.geometry.runs import Toggles
 
@@ -44,10 +45,17 @@ def toggles_of(lengths: Lengths, width: int, height: int) -> Toggles:
         raise ValueError("a run length is negative")
     if int(lengths.sum()) != width * height:
         raise ValueError(f"the run lengths sum to {int(lengths.sum())}, the picture has {width * height} pixels")
-    values = np.arange(len(lengths)) % 2 == 1
-    flat = np.repeat(values, lengths).reshape(width, height).T.ravel()
-    toggles = np.flatnonzero(flat[1:] != flat[:-1]) + 1
-    return (np.concatenate(([0], toggles)) if flat[0] else toggles).astype(np.int32)
+    ends = np.cumsum(lengths)
+    starts, ends = ends[:-1:2], ends[1::2]  # of the marked runs
+    starts = starts[: len(ends)]
+    starts, ends = starts[ends > starts], ends[ends > starts]
+    if not len(starts):
+        return np.zeros(0, np.int32)
+    left, right = int(starts[0]) // height, (int(ends[-1]) - 1) // height + 1  # only these columns are turned
+    bounds = np.stack((starts, ends), axis=1).ravel() - left * height
+    steps = np.diff(np.concatenate(([0], bounds, [(right - left) * height])))
+    columns = np.repeat(np.arange(len(steps)) % 2 == 1, steps).reshape(right - left, height)
+    return box_toggles(np.ascontiguousarray(columns.T), left, 0, width, height)
 
 
 def packed(lengths: Lengths) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotator.formats.bad_table import BadTable, bad_table
-from annotator.formats.file_names import folded
+from annotator.formats.label_words import answer_key, option_key, sign_key
 from annotator.formats.marks import PRESENT, Where
 from annotator.formats.table import MAX_SHOWN
 from annotator.geometry.ellipse import LARGEST_PX, Ellipse
@@ -93,20 +93,20 @@ class Said:
 
     def _label(self) -> dict[str, Any]:
         """An option, or one of the answers that take its place."""
-        word = folded(self.written["label"])
-        for option in self.target.options:
-            if word in (folded(option.key), folded(option.name), folded(option.file_value or option.key)):
-                return {"label": option.key}
-        if re.sub(r"[\s_]+", "-", word) in self.target.answers:
-            return {"answer": self._answer("label")}
+        option = option_key(self.target, self.written["label"])
+        if option is not None:
+            return {"label": option}
+        answer = answer_key(self.target, self.written["label"])
+        if answer is not None:
+            return {"answer": answer}
         allowed = ", ".join((*(option.key for option in self.target.options), *self.target.answers))
         raise self._bad_choice("label", allowed)
 
     def _sign(self, name: str) -> str:
-        for sign in self.target.signs:
-            if folded(name) in (folded(sign.key), folded(sign.name)):
-                return sign.key
-        raise self._bad_choice("sign", ", ".join(sign.key for sign in self.target.signs))
+        sign = sign_key(self.target, name)
+        if sign is None:
+            raise self._bad_choice("sign", ", ".join(sign.key for sign in self.target.signs))
+        return sign
 
     def _bad_choice(self, fact: str, allowed: str) -> BadTable:
         shown = self.written[fact][:MAX_SHOWN]

@@ -1,6 +1,7 @@
 """Polygons and the pixels they hold."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -21,13 +22,19 @@ def rasterise_polygon(points: ArrayLike, width: int, height: int) -> Mask:
     Exact: each row is cut at the edges' crossings, and a crossing too near to a pixel centre for
     floating point is decided with fractions. The last vertex is joined to the first.
     """
-    vertices = _checked(points)
+    return rasterise_rings([points], width, height)
+
+
+def rasterise_rings(rings: Sequence[ArrayLike], width: int, height: int) -> Mask:
+    """The same for several closed polygons under one even-odd rule: a ring in another is a hole, its border is not."""
+    checked = [_checked(points) for points in rings]
     if width < 1 or height < 1:
         raise ValueError(f"picture of {width}×{height} pixels has no pixel")
     flips = np.zeros((height, width + 1), dtype=np.bool_)
     on_edge = np.zeros((height, width), dtype=np.bool_)
-    for start, end in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
-        _cut_rows(flips, on_edge, start, end)
+    for vertices in checked:
+        for start, end in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
+            _cut_rows(flips, on_edge, start, end)
     inside: Mask = np.logical_xor.accumulate(flips[:, :width], axis=1)
     return inside | on_edge
 

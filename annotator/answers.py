@@ -57,12 +57,16 @@ class Checked:
     digest: str = field(default="")
 
 
-def check_answer(target: Target, given: Given, width: int, height: int, *, as_sent: bool = False) -> Checked:
+def check_answer(
+    target: Target, given: Given, width: int, height: int, *, as_sent: bool = False, kind: Kind | None = None
+) -> Checked:
     """The answer in stored form; ValueError says what does not fit the target or the picture.
 
     Masks are packed anew, so that the same drawing always has the same bytes. `as_sent` leaves them as they came; the
-    digest then says nothing of how they are packed.
+    digest then says nothing of how they are packed. `kind`: what the answer is made of, where that is not what the
+    target asks for, such as the mask of an ellipse.
     """
+    kind = kind or target.kind
     if given.confidence is not None and not 0 <= _number(given.confidence, "confidence") <= 1:
         raise ValueError("confidence must lie between 0 and 1")
     if given.answer != PRESENT:
@@ -70,17 +74,17 @@ def check_answer(target: Target, given: Given, width: int, height: int, *, as_se
     geometry: dict[str, Any] | None = None
     packed: bytes | None = None
     mask_digests: list[str] = []
-    if target.kind is Kind.LABEL:
+    if kind is Kind.LABEL:
         _check_label(target, given)
     elif given.label or given.signs:
         raise ValueError("label and signs belong to label targets only")
-    if target.kind in DRAWN_BY_LINES:
-        geometry = check_geometry(target.kind, given.geometry, width, height)
-    elif target.kind is Kind.MASK:
+    if kind in DRAWN_BY_LINES:
+        geometry = check_geometry(kind, given.geometry, width, height)
+    elif kind is Kind.MASK:
         packed, mask_digests = _mask(given, width, height, as_sent)
-    elif target.kind is Kind.OBJECTS:
+    elif kind is Kind.OBJECTS:
         geometry, packed, mask_digests = _objects(given, width, height, as_sent)
-    return _sealed(target, given, geometry, packed, mask_digests, width, height, as_sent=as_sent)
+    return _sealed(kind, given, geometry, packed, mask_digests, width, height, as_sent=as_sent)
 
 
 def _without_mark(target: Target, given: Given, width: int, height: int) -> Checked:
@@ -88,11 +92,11 @@ def _without_mark(target: Target, given: Given, width: int, height: int) -> Chec
         raise ValueError(f"answer must not be {given.answer!r} here")
     if given.geometry is not None or given.masks or given.label or given.signs:
         raise ValueError(f"nothing may be marked when the answer is {given.answer!r}")
-    return _sealed(target, given, None, None, [], width, height)
+    return _sealed(target.kind, given, None, None, [], width, height)
 
 
 def _sealed(
-    target: Target,
+    kind: Kind,
     given: Given,
     geometry: dict[str, Any] | None,
     packed: bytes | None,
@@ -102,17 +106,17 @@ def _sealed(
     *,
     as_sent: bool = False,
 ) -> Checked:
-    said = geometry_sent(target.kind, geometry) if as_sent else geometry
+    said = geometry_sent(kind, geometry) if as_sent else geometry
     content = {"answer": given.answer, "geometry": said, "label": given.label, "signs": sorted(given.signs)}
     return Checked(
-        kind=target.kind.value,
+        kind=kind.value,
         answer=given.answer,
         geometry=geometry,
         runs=packed,
         label=given.label,
         signs=sorted(given.signs),
         confidence=given.confidence,
-        digest=answer_digest(target.kind, content, mask_digests, width, height),
+        digest=answer_digest(kind, content, mask_digests, width, height),
     )
 
 

@@ -4,21 +4,17 @@ The worker that reads a file also stores it, so that no picture travels between 
 """
 
 import itertools
-import multiprocessing
 import os
 import shutil
-import sys
 import tempfile
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
-
-import cv2
 
 from annotator.formats.fault import Fault
 from annotator.imaging.outcome import Known, Opener, Outcome, Rejected, Source, Taken, rejected
+from annotator.imaging.pool import pool_of
 from annotator.imaging.worker import SERVED, THUMBNAIL, keep, prepare, take_in_file, work
 from annotator.store import Store, naming_full_disk
 
@@ -72,7 +68,7 @@ def _duplicates_named(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 def _in_pool(sources: Iterable[Source], store_root: Path, known: frozenset[str], workers: int) -> Iterator[Outcome]:
     remaining = iter(sources)
     waiting: deque[Future[list[Outcome]]] = deque()
-    pool = _pool(workers, store_root, known)
+    pool = pool_of(workers, prepare, store_root, known)
     spool = _make_spool(store_root)
     try:
         while batch := _next_batch(remaining, spool):
@@ -84,19 +80,6 @@ def _in_pool(sources: Iterable[Source], store_root: Path, known: frozenset[str],
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
         shutil.rmtree(spool, ignore_errors=True)
-
-
-def _pool(workers: int, store_root: Path, known: frozenset[str]) -> Executor:
-    """Copies of this process where it has a single thread, which start at once; else fresh processes, because a copied
-    thread's locks would never be freed; threads where a daemon may have no children."""
-    if multiprocessing.current_process().daemon:
-        return ThreadPoolExecutor(workers, initializer=prepare, initargs=(store_root, known))
-    alone = sys.platform == "linux" and threading.active_count() == 1
-    if alone:
-        # Ends OpenCV's threads, which Python does not know of: a copied process could neither use nor end them.
-        cv2.setNumThreads(1)
-    context = multiprocessing.get_context("fork" if alone else "spawn")
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=prepare, initargs=(store_root, known))
 
 
 def _make_spool(store_root: Path) -> Path:

@@ -1,5 +1,6 @@
 """The tables, one module per subject; everything is imported from here."""
 
+from annotator.models.annotation_import import AnnotationImport
 from annotator.models.assignment import Assignment, Round
 from annotator.models.audit import AuditEvent, AuditHead
 from annotator.models.case import Case, CaseImage, Target, TargetExample
@@ -12,6 +13,7 @@ from annotator.models.study import Study
 from annotator.models.token import ApiToken, Scope
 
 __all__ = [
+    "AnnotationImport",
     "ApiToken",
     "Assignment",
     "AuditEvent",

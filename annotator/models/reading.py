@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from annotator.models.annotation_import import AnnotationImport
 from annotator.models.assignment import Assignment
 from annotator.models.case import Target
 from annotator.models.constraints import SHA256, both_or_neither, one_of
@@ -67,6 +68,9 @@ class Reading(models.Model):
     set_aside_at = models.DateTimeField(null=True, blank=True)
     set_aside_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     set_aside_reason = models.TextField(blank=True)
+    annotation_import = models.ForeignKey(  # where it was not read here
+        AnnotationImport, on_delete=models.PROTECT, null=True, blank=True, related_name="readings"
+    )
 
     class Meta:
         verbose_name = _("reading")

@@ -10,11 +10,17 @@ Rule = tuple[str, str, str]
 """Name, condition that must hold for the new row, message."""
 
 FROZEN_TABLES = ["annotator_revision", "annotator_auditevent"]  # their rows neither change nor go
-KEPT_TABLES = ["annotator_reading"]  # their rows may change, as when a reading is withdrawn, but do not go
+KEPT_TABLES = [
+    "annotator_reading",
+    "annotator_annotationimport",
+]  # their rows may change, as when a reading is withdrawn, but do not go
 FROZEN_COLUMNS = {  # of tables whose rows may change otherwise, as when a reading is withdrawn, used or set aside
     "annotator_reading": (
         *("assignment_id", "number", "submitted_at", "submitted_by_id", "opened_at", "active_ms"),
-        *("adjustments", "confirmed_warnings", "comment", "digest"),
+        *("adjustments", "confirmed_warnings", "comment", "digest", "annotation_import_id"),
+    ),
+    "annotator_annotationimport": (
+        *("public_id", "study_id", "actor_id", "created_at", "format", "file_name", "sha256", "source", "wish"),
     ),
 }
 RULES: dict[str, Rule] = {
@@ -53,7 +59,10 @@ RULES: dict[str, Rule] = {
         "EXISTS (SELECT 1 FROM annotator_reading r JOIN annotator_assignment a ON a.id = r.assignment_id"
         " JOIN annotator_caseimage ci ON ci.case_id = a.case_id JOIN annotator_case c ON c.id = a.case_id"
         " JOIN annotator_target t ON t.study_id = c.study_id"
-        " WHERE r.id = NEW.reading_id AND ci.image_id = NEW.image_id AND t.id = NEW.target_id AND t.kind = NEW.kind)",
+        " WHERE r.id = NEW.reading_id AND ci.image_id = NEW.image_id AND t.id = NEW.target_id"
+        # What is drawn as an ellipse here may have come as a mask from elsewhere.
+        " AND (t.kind = NEW.kind"
+        " OR (t.kind = 'ellipse' AND NEW.kind = 'mask' AND r.annotation_import_id IS NOT NULL)))",
         "an answer must be about an image and a target of its case",
     ),
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 
 from annotator.answers import geometry_sent, masks_of
@@ -94,8 +95,9 @@ def drafts_of(assignment: Assignment) -> Kept:
 
 
 def drafts_from(reading: Reading, assignment: Assignment) -> Kept:
-    """What was submitted, in the form of drafts."""
-    rows = Revision.objects.filter(reading=reading).select_related("target")
+    """What was submitted, in the form of drafts. What was imported in another form than the target is drawn in cannot
+    be one."""
+    rows = Revision.objects.filter(reading=reading, kind=F("target__kind")).select_related("target")
     spots = _spots(assignment.case_id)
     stored = [
         _Stored(

@@ -52,7 +52,7 @@ def plan_assignments(*, study: Study, rule: Rule, first: Collection[int] = ()) -
     are left to it. `first`: numbers of cases that are urgent. Nothing is written."""
     round = main_round(study)
     graders = list(
-        Membership.objects.filter(study=study, role=Role.GRADER, active=True)
+        Membership.objects.filter(study=study, role=Role.GRADER, active=True, user__is_active=True)
         .order_by("pk")
         .values_list("pk", flat=True)
     )

@@ -27,6 +27,8 @@ def send_back(*, reading: Reading, actor: User, request: str) -> Assignment:
         raise Conflict("study_not_reading", _("The study is not open for reading."))
     if not grader.active:
         raise Conflict("grader_left", _("This grader has left the study."))
+    if not grader.user.is_active:
+        raise Conflict("grader_outside", _("This grader read elsewhere, and cannot be asked to look again."))
     if _is_waiting(grader, case):
         raise Conflict("sent_back_already", _("This grader has not read the case again yet."))
     round = _round_for(study, grader, case)

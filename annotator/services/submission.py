@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -137,6 +138,8 @@ def take_back(held: Assignment, now: datetime, *, even_if_used: bool = False) ->
     reading = Reading.objects.filter(assignment=held, withdrawn_at=None).first()
     if reading is None or held.state != Assignment.State.SUBMITTED:
         raise Conflict("not_submitted", _("This case has not been submitted."))
+    if reading.annotation_import_id is not None:
+        raise Conflict("imported", _("This reading was imported; only another import changes it."))
     if not even_if_used:
         refuse_used(reading)
     reading.withdrawn_at = now
@@ -260,9 +263,10 @@ def _refuse_adjustments(recipe: Recipe, adjustments: Mapping[str, Any]) -> None:
 
 
 def seed_drafts(assignment: Assignment, reading: Reading) -> None:
-    """One draft per answer of the reading; where a draft was before, its versions go on."""
+    """One draft per answer of the reading; where a draft was before, its versions go on. What came from elsewhere in
+    another form than the target is drawn in is drawn anew."""
     former = {(row.image_id, row.target_id): row for row in Draft.objects.filter(assignment=assignment)}
-    for revision in reading.revisions.select_related("image"):
+    for revision in reading.revisions.filter(kind=F("target__kind")).select_related("image"):
         place = (revision.image_id, revision.target_id)
         draft = former.get(place) or Draft(assignment=assignment, image_id=place[0], target_id=place[1], version=0)
         draft.version += 1

@@ -15,6 +15,7 @@ from consensus.models import Reference, ReferenceInput
 from consensus.selectors.estimates import latest_estimates
 from consensus.selectors.standing import is_voted
 from consensus.selectors.taking_part import readings_taking_part
+from protocols.names import Kind
 from protocols.targets import Target as Asked
 
 PlaceKey = tuple[int, int]
@@ -66,8 +67,9 @@ class Place:
         return hashlib.sha256("\n".join([said, *sorted(lines)]).encode()).hexdigest()
 
     def reply(self, revision: Revision) -> Reply:
+        """By the kind of the answer itself: an ellipse may have come as a mask."""
         return reply_of(
-            self.asked.kind,
+            Kind(revision.kind),
             answer=revision.answer,
             geometry=revision.geometry,
             packed=bytes(revision.runs) if revision.runs is not None else None,

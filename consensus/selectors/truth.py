@@ -9,9 +9,9 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.formats.file_names import stem
 from annotator.formats.truth_csv import CASE
 from annotator.models import Case, CaseImage, Study, Target
+from annotator.selectors.photographs import photographs_of
 from annotator.selectors.recipes import recipe_of
 from consensus.models import Reference
 from protocols.names import Kind, Source
@@ -89,22 +89,9 @@ def latest_truth(study: Study) -> dict[ImageTarget, Reference]:
 def photographs_by_case(study: Study) -> dict[str, list[CaseImage]]:
     """All photographs of a case, by its number as a table writes it."""
     found: dict[str, list[CaseImage]] = {}
-    for row in _photographs(study):
+    for row in photographs_of(study):
         found.setdefault(str(row.case.number), []).append(row)
     return found
-
-
-def photographs_by_name(study: Study) -> dict[str, list[CaseImage]]:
-    """By the stem of the original name; more than one where names repeat."""
-    found: dict[str, list[CaseImage]] = {}
-    for row in _photographs(study):
-        found.setdefault(stem(row.image.original_name), []).append(row)
-    return found
-
-
-def _photographs(study: Study) -> list[CaseImage]:
-    rows = CaseImage.objects.filter(case__study=study).select_related("case", "image")
-    return list(rows.order_by("case__number", "position"))
 
 
 def no_strata_words() -> str:

@@ -12,6 +12,7 @@ from annotator.errors import Conflict, DomainError
 from annotator.formats.bad_table import BadTable, bad_table
 from annotator.formats.truth_csv import CASE, TruthRow, read_truth
 from annotator.models import CaseImage, Study, User
+from annotator.selectors.photographs import photographs_by_name
 from annotator.services.audit import record
 from consensus import code_version
 from consensus.fusion.digests import word_digest
@@ -22,7 +23,6 @@ from consensus.selectors.truth import (
     clinic_targets,
     latest_truth,
     photographs_by_case,
-    photographs_by_name,
 )
 from consensus.services.signed_off import refuse_without_reason
 

@@ -162,7 +162,7 @@ def test_a_daemon_works_in_threads(photos: Path, store: Path, monkeypatch: pytes
     class Daemon:
         daemon = True
 
-    monkeypatch.setattr("annotator.imaging.pipeline.multiprocessing.current_process", Daemon)
+    monkeypatch.setattr("annotator.imaging.pool.multiprocessing.current_process", Daemon)
     sources = written(photos, **{f"p{n}": png(scene(4, 4 + n)) for n in range(20)})
     outcomes = list(take_in_files(sources, store, workers=2))
     assert [o.width for o in outcomes if isinstance(o, Taken)] == list(range(4, 24))

@@ -1,0 +1,67 @@
+"""What was read of a file of annotations, kept on disk until somebody has looked at it: memory holds no pictures."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from annotator.annotation_items import Item
+
+FIELDS = tuple(field.name for field in fields(Item))
+
+
+class Spool:
+    """Items in the order in which they were found, a line each, and their packed runs one behind the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._runs: BinaryIO | None = None
+
+    @property
+    def _lines(self) -> Path:
+        return self.folder / "items.jsonl"
+
+    @property
+    def is_whole(self) -> bool:
+        return self._lines.is_file()
+
+    def write(self, found: Iterator[tuple[Item, bytes | None]]) -> int:
+        """All of it, or nothing that `is_whole`; the number of items."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        partial, count, end = self.folder / "items.partial", 0, 0
+        self._lines.unlink(missing_ok=True)
+        with partial.open("w") as lines, (self.folder / "runs.bin").open("wb") as packed_runs:
+            for item, packed in found:
+                if packed is not None:
+                    packed_runs.write(packed)
+                    item = replace(item, start=end, length=len(packed))
+                    end += len(packed)
+                _write_line(lines, item)
+                count += 1
+        partial.rename(self._lines)
+        return count
+
+    def items(self) -> Iterator[Item]:
+        with self._lines.open() as lines:
+            for line in lines:
+                told = dict(zip(FIELDS, json.loads(line), strict=True))
+                fault = tuple(told["fault"]) if told["fault"] else None
+                yield Item(**{**told, "signs": tuple(told["signs"]), "fault": fault})
+
+    def packed(self, item: Item) -> bytes | None:
+        if item.length is None:
+            return None
+        if self._runs is None:
+            self._runs = (self.folder / "runs.bin").open("rb")
+        self._runs.seek(item.start)
+        return self._runs.read(item.length)
+
+    def close(self) -> None:
+        if self._runs is not None:
+            self._runs.close()
+            self._runs = None
+
+
+def _write_line(lines: TextIO, item: Item) -> None:
+    lines.write(json.dumps([getattr(item, name) for name in FIELDS], separators=(",", ":")) + "\n")

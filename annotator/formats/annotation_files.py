@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotator.formats.coco_marks import read_coco_marks
+from annotator.formats.contour_marks import read_contour_marks
 from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, read_pixel_csv_marks
 from annotator.formats.fault import gettext_noop
 from annotator.formats.marks import Reader
@@ -67,6 +68,14 @@ _KNOWN = (
         gettext_noop("COCO (polygons, run lengths, key points)"),
         gettext_noop("JSON with images, annotations and categories; a category is called like a target"),
         read_coco_marks,
+    ),
+    AnnotationFormat(
+        "contours",
+        gettext_noop("Contours as text (x y per line, as in PAPILA)"),
+        gettext_noop("PHOTOGRAPH_TARGET_GRADER.txt, such as RET002OD_disc_exp1.txt; coordinates name pixels"),
+        read_contour_marks,
+        apart=True,
+        graders=True,
     ),
 )
 FORMATS: Mapping[str, AnnotationFormat] = {each.name: each for each in _KNOWN}

@@ -28,4 +28,4 @@ def refusing(name: str, read: Callable[[], Found]) -> Found:
     except BadFile as refusal:
         yield Unusable(Where(name), refusal.fault)
     except Fault as fault:
-        yield Unusable(Where(name), fault)
+        yield Unusable(Where(name, getattr(fault, "line", None)), fault)

@@ -1,5 +1,7 @@
 """Why a file of drawings made with another program, or a drawing in it, is not taken over."""
 
+from collections.abc import Mapping
+
 from annotator.formats.fault import Fault, gettext_noop
 
 MESSAGES = {
@@ -15,6 +17,7 @@ MESSAGES = {
     "odd_numbers": gettext_noop("There are %(count)s numbers, but x and y come in pairs."),
     "few_points": gettext_noop("There are %(count)s points; %(least)s are needed."),
     "too_many_points": gettext_noop("There are more than %(limit)s points, or they cross the picture too often."),
+    "not_a_place": gettext_noop("“%(text)s” is not two numbers, x and y."),
     "bad_runs": gettext_noop("The run lengths make no mask: %(detail)s."),
     "runs_of_other_size": gettext_noop(
         "The mask is of %(width)s × %(height)s pixels, its picture of %(image_width)s × %(image_height)s."
@@ -41,3 +44,16 @@ class BadShape(Fault):
 
 def bad_shape(code: str, **params: object) -> BadShape:
     return BadShape(code, MESSAGES[code], params)
+
+
+class BadLine(BadShape):
+    """In a file of lines, with the line's number from 1."""
+
+    def __init__(self, code: str, message: str, params: Mapping[str, object] | None, line: int) -> None:
+        super().__init__(code, message, params)
+        self.line = line
+        self.args = (code, message, self.params, line)
+
+
+def bad_line(code: str, line: int, /, **params: object) -> BadLine:
+    return BadLine(code, MESSAGES[code], params, line)

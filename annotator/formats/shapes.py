@@ -59,10 +59,7 @@ class Picture:
 
 def polygon(points: Sequence[Place]) -> Area:
     """Refused before a pixel is looked at when it has no area, or would take longer than any drawing should."""
-    if len(points) < 3:
-        raise bad_shape("few_points", count=len(points), least=3)
-    if len(points) > MOST_POINTS:
-        raise bad_shape("too_many_points", limit=MOST_POINTS)
+    _check_count(points, 3)
 
     def drawn(width: int, height: int) -> Toggles:
         rows = np.clip([y for _x, y in points], 0, height)
@@ -71,6 +68,18 @@ def polygon(points: Sequence[Place]) -> Area:
         return rings_toggles(without_bridges(points), width, height)
 
     return drawn
+
+
+def polyline(points: Sequence[Place]) -> tuple[Place, ...]:
+    _check_count(points, 2)
+    return tuple(points)
+
+
+def _check_count(points: Sequence[Place], least: int) -> None:
+    if len(points) < least:
+        raise bad_shape("few_points", count=len(points), least=least)
+    if len(points) > MOST_POINTS:
+        raise bad_shape("too_many_points", limit=MOST_POINTS)
 
 
 def marks_of(picture: Picture, shapes: Iterable[Shape], wanted: Wanted) -> Found:

@@ -93,6 +93,7 @@ SCOPES: Mapping[str, Mapping[str, Scopes]] = {
     D + "sign-off/": {"GET": IN_PERSON, "POST": IN_PERSON},
     V: {"GET": (REFERENCES,)},
     V + "manifest/": {"GET": (REFERENCES,)},
+    V + "references/": {"GET": (REFERENCES,)},
     V + "exports/": {"GET": (REFERENCES,), "POST": (REFERENCES,)},
     V + "exports/{export_id}/": {"GET": (REFERENCES,)},
     V + "exports/{export_id}/file": {"GET": (REFERENCES,)},

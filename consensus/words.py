@@ -37,6 +37,7 @@ EVENT_WORDS = {
     "split.made": gettext_lazy("Split made"),
     "dataset.exported": gettext_lazy("Version exported"),
     "dataset.downloaded": gettext_lazy("Export downloaded"),
+    "dataset.fetched": gettext_lazy("References fetched"),
     "export.removed": gettext_lazy("Archive of an export removed"),
     "truth.imported": gettext_lazy("Clinical truth imported"),
 }
@@ -63,6 +64,7 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "split.made": lambda after: _("made the split “%(name)s”") % {"name": after.get("name", "?")},
     "dataset.exported": lambda after: _("exported version %(number)s, “%(name)s”") % _version(after),
     "dataset.downloaded": lambda after: _("downloaded an export of version %(number)s, “%(name)s”") % _version(after),
+    "dataset.fetched": lambda after: _("fetched the references of version %(number)s, “%(name)s”") % _version(after),
     "export.removed": lambda after: _("removed the archive of an export of version %(number)s") % _version(after),
     "dataset.refused": lambda after: _("tried to sign the study off with a wrong password"),
     "truth.imported": lambda after: _imported(after),
@@ -78,6 +80,7 @@ EVENT_FIELDS = {
     "file": gettext_lazy("File"),
     "note": gettext_lazy("Note"),
     "references": gettext_lazy("References"),
+    "wish": gettext_lazy("Asked for"),
     "seed": gettext_lazy("Seed"),
     "version": gettext_lazy("Version"),
     "sha256": gettext_lazy("Fingerprint"),

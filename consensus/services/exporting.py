@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +228,18 @@ def note_download(*, export: Export, actor: User, goes_on: bool) -> None:
     with transaction.atomic():
         after = {"number": version.number, "name": version.name, "sha256": export.sha256}
         record(action="dataset.downloaded", actor=actor, study=version.study, subject=version.public_id, after=after)
+
+
+def note_fetch(*, version: DatasetVersion, split: Split | None, withheld: Sequence[str], actor: User) -> None:
+    """Whoever has the references of a version told page by page is in the log too: once a day and for each wish."""
+    wish = {"split": None if split is None else split.public_id, "withheld": list(withheld)}
+    since = timezone.now() - timedelta(days=1)
+    fetched = version.study.audit_events.filter(action="dataset.fetched", actor=actor, at__gt=since)
+    if any(event.after.get("wish") == wish for event in fetched.filter(subject=version.public_id)):
+        return
+    with transaction.atomic():
+        after = {"number": version.number, "name": version.name, "wish": wish}
+        record(action="dataset.fetched", actor=actor, study=version.study, subject=version.public_id, after=after)
 
 
 def remove_archive(*, export: Export, actor: User) -> None:

@@ -137,6 +137,7 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ),  # no password: a wrong one would be in the log
     ("get", S + "datasets/{version_id}/"): (None, SEE_READINGS),
     ("get", S + "datasets/{version_id}/manifest/"): (None, SEE_READINGS),
+    ("get", S + "datasets/{version_id}/references/"): (None, organisers(200)),
     ("get", S + "datasets/{version_id}/exports/"): (None, organisers(200)),
     ("post", S + "datasets/{version_id}/exports/"): ({"formats": ["tables"]}, organisers(201)),
     ("get", S + "datasets/{version_id}/exports/{export_id}/"): (None, organisers(200)),

@@ -55,7 +55,7 @@ class ReferenceShown(serializers.Serializer[Any]):
     ellipse = EllipseShown(allow_null=True)
     point = PlaceShown(allow_null=True)
     line = PlaceShown(many=True)
-    label = serializers.CharField(allow_blank=True)
+    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     signs = serializers.ListField(child=serializers.CharField())
 
 

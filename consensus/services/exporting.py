@@ -235,7 +235,7 @@ def note_fetch(*, version: DatasetVersion, split: Split | None, withheld: Sequen
     wish = {"split": None if split is None else split.public_id, "withheld": list(withheld)}
     since = timezone.now() - timedelta(days=1)
     fetched = version.study.audit_events.filter(action="dataset.fetched", actor=actor, at__gt=since)
-    if any(event.after.get("wish") == wish for event in fetched.filter(subject=version.public_id)):
+    if any((event.after or {}).get("wish") == wish for event in fetched.filter(subject=version.public_id)):
         return
     with transaction.atomic():
         after = {"number": version.number, "name": version.name, "wish": wish}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from annotator.formats.coco_marks import read_coco_marks
 from annotator.formats.contour_marks import read_contour_marks
 from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, read_pixel_csv_marks
+from annotator.formats.cvat_marks import read_cvat_marks
 from annotator.formats.fault import gettext_noop
 from annotator.formats.marks import Reader
 from annotator.formats.mask_folders import read_dark_mask_folders, read_mask_folders
@@ -76,6 +77,14 @@ _KNOWN = (
         read_contour_marks,
         apart=True,
         graders=True,
+    ),
+    AnnotationFormat(
+        "cvat",
+        gettext_noop("CVAT for images 1.1 (XML)"),
+        gettext_noop(
+            "annotations.xml with masks, ellipses, polygons, points, lines and tags; a label is called like a target"
+        ),
+        read_cvat_marks,
     ),
 )
 FORMATS: Mapping[str, AnnotationFormat] = {each.name: each for each in _KNOWN}

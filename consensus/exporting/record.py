@@ -85,6 +85,7 @@ class Agreed(Said):
     source: str = ""
     votes: bytes | None = None
     displacement: Mapping[str, Any] | None = None
+    blind: bool = True  # whoever adjudicated it had not seen the readings
     given: Sequence[Given] = ()
 
 

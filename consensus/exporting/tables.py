@@ -100,7 +100,9 @@ class Decisions(Writer):
         head = ("image", "target", "version", "state", "answer", "rule", *numbers)
         self._references = Sheet("decisions/references.csv", head)
         self._left_out = Sheet("decisions/exclusions.csv", ("image", "target", "grader", "reason"))
-        self._settled = Sheet("decisions/adjudications.csv", ("image", "target", "label", "grader", "said", "followed"))
+        self._settled = Sheet(
+            "decisions/adjudications.csv", ("image", "target", "label", "blind", "grader", "said", "followed")
+        )
 
     def add(self, record: Record) -> Iterator[Entry]:
         name = record.photograph.name
@@ -113,8 +115,8 @@ class Decisions(Writer):
                 self._left_out.add(name, one.target, given.grader, given.reason)
             if one.state == "adjudicated":
                 for given in one.given:
-                    same = given.label == one.label
-                    self._settled.add(name, one.target, one.label, given.grader, given.label or given.answer, same)
+                    told = (given.grader, given.label or given.answer, given.label == one.label)
+                    self._settled.add(name, one.target, one.label, one.blind, *told)
         yield from ()
 
     def finish(self) -> Iterator[Entry]:

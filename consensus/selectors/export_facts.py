@@ -11,6 +11,7 @@ from django.db.models import Count, QuerySet
 from annotator.models import Membership
 from annotator.selectors.recipes import recipe_of
 from consensus.models import DatasetVersion, Reference, ReferenceInput, Split
+from consensus.selectors.adjudication import decided_not_blind
 from protocols.targets import Target
 
 
@@ -33,6 +34,7 @@ class TargetFacts:
     left_out: Mapping[str, int]
     moved_px: float | None  # median distance of adjusted points from the vote
     changed_px: float | None  # median number of pixels that an adjustment changed
+    not_blind: int  # adjudicated by somebody who had seen the readings
 
     @property
     def left_out_total(self) -> int:
@@ -49,6 +51,9 @@ class VersionFacts:
     subjects: int
     devices: Sequence[tuple[str, int]]
     sizes: Sequence[tuple[int, int, int]]
+    scaled: int  # images of which it is known how large a pixel is
+    referenced: int  # images that have a reference
+    imported: int  # readings that were made elsewhere and brought in as files
     readers: Experience
     deciders: Experience
     readings_per_case: tuple[int, int]
@@ -103,6 +108,9 @@ def facts_of(version: DatasetVersion, cases: Cases = None) -> VersionFacts:
         subjects=images.values("image__subject").distinct().count(),
         devices=list(devices),
         sizes=list(sizes.order_by("-count", "image__width", "image__height")),
+        scaled=images.exclude(image__um_per_px_x=None).exclude(image__um_per_px_y=None).count(),
+        referenced=held.order_by().values("image").distinct().count(),
+        imported=readings.exclude(reading__annotation_import=None).count(),
         readers=_experience(Membership.objects.filter(pk__in=readers)),
         deciders=_experience(
             Membership.objects.filter(study=version.study, user__in=deciders, role__in=("senior", "adjudicator"))
@@ -146,6 +154,7 @@ def _targets(version: DatasetVersion, held: Any, counts: Mapping[str, Mapping[st
         for name in ("distance_px", "changed_px"):
             if name in (moved or {}):
                 moves.setdefault(key, {}).setdefault(name, []).append(float(moved[name]))
+    seen = Counter(decided_not_blind(held).order_by().values_list("target__key", flat=True))
     return [
         TargetFacts(
             asked=target,
@@ -154,6 +163,7 @@ def _targets(version: DatasetVersion, held: Any, counts: Mapping[str, Mapping[st
             left_out=dict(sorted(left_out.get(target.key, Counter()).items())),
             moved_px=_middle(moves.get(target.key, {}).get("distance_px")),
             changed_px=_middle(moves.get(target.key, {}).get("changed_px")),
+            not_blind=seen[target.key],
         )
         for target in recipe_of(version.study).targets
         if target.key in counts
@@ -165,8 +175,11 @@ def _middle(values: Sequence[float] | None) -> float | None:
 
 
 def _log_counts(version: DatasetVersion) -> dict[str, int]:
+    """Of cases that were accepted together, each counts."""
     events = version.study.audit_events.filter(number__lte=version.log_rows)
-    return dict(events.order_by("action").values_list("action").annotate(count=Count("pk")))
+    counts = dict(events.order_by("action").values_list("action").annotate(count=Count("pk")))
+    together = events.filter(action="cases.accepted").values_list("after", flat=True)
+    return {**counts, "cases.accepted": sum(len((after or {}).get("cases", ())) for after in together)}
 
 
 def parts_of(split: Split, withheld: Sequence[str]) -> list[PartFacts]:

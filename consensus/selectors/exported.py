@@ -12,6 +12,7 @@ from annotator.selectors.recipes import recipe_of
 from consensus.exporting.record import Agreed, Given, Photograph, Record
 from consensus.fusion.stored import ELLIPSE_FIELDS, reply_of
 from consensus.models import DatasetVersion, Reference, ReferenceInput, Split
+from consensus.selectors.adjudication import NOT_BLIND
 from consensus.selectors.answers import answers_of, kept_images
 from consensus.selectors.letters import letters_of
 from protocols.names import Kind
@@ -134,6 +135,7 @@ def _agreed(
                 source=reference.source,
                 votes=bytes(reference.votes) if depth.votes and reference.votes is not None else None,
                 displacement=reference.displacement,
+                blind=not reference.measures.get(NOT_BLIND),
                 given=given.get(reference.restores_id or reference.pk, ()),
             )
         )

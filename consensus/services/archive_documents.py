@@ -1,6 +1,6 @@
 """The texts in an archive: a datasheet, a Methods section with the study's own numbers, and how to cite it."""
 
-import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +15,7 @@ from consensus.exporting.layout import Lacking
 from consensus.models import DatasetVersion, Reference, Split
 from consensus.models.reference import Exclusion
 from consensus.selectors.export_facts import Experience, TargetFacts, VersionFacts, parts_of
+from consensus.services.archive_citation import citation
 from protocols import PUBLISHED
 from protocols.difference import differences
 from protocols.names import TieRule
@@ -44,6 +45,7 @@ def documents(
         "protocol_name": PUBLISHED[version.study.protocol].name,
         "citation": recipe.citation,
         "differs": _differences(recipe, version),
+        "imported": _imported(facts.imported),
         "readers_words": _experienced(facts.readers),
         "deciders_words": _deciders(facts.deciders),
         "per_case": facts.readings_per_case,
@@ -56,28 +58,36 @@ def documents(
         "frozen_on": date_format(version.made_at, "DATE_FORMAT"),
         "sizes": ", ".join(f"{width} × {height} ({count:,})" for width, height, count in facts.sizes[:8]),
         "devices": ", ".join(f"{name or unknown} ({count:,})" for name, count in facts.devices[:12]),
-        "contents": [{"path": path, "words": words} for path, words in _contents(formats, written)],
+        "contents": [{"path": path, "words": words} for path, words in _contents(formats, written, withheld)],
         "lacking": [{"path": one.path, "words": lacking_words(recipe, one)} for one in lacking],
+        "scaled": _scaled(facts),
+        "referenced": _referenced(facts),
+        "volumes": "nifti" in formats,
         "limits": _limits(facts),
         "licence": licence,
     }
     return {
         "DATASHEET.md": _rendered("datasheet", context),
         "METHODS.md": _rendered("methods", context),
-        "CITATION.cff": _citation(facts, licence),
+        "CITATION.cff": citation(facts, licence),
     }
 
 
 def _rendered(name: str, context: dict[str, Any]) -> bytes:
-    return (render_to_string(f"consensus/export/{name}.txt", context).strip() + "\n").encode()
+    text = render_to_string(f"consensus/export/{name}.txt", context).strip()
+    return (re.sub(r"\n{3,}", "\n\n", text) + "\n").encode()
 
 
-def _contents(formats: Sequence[str], written: Sequence[str]) -> list[tuple[str, str]]:
+def _contents(formats: Sequence[str], written: Sequence[str], withheld: Sequence[str]) -> list[tuple[str, str]]:
     always = [
         ("images.csv", _("every image with its name in this archive, its part, its case, subject, size and device")),
         ("croissant.json", _("what the dataset is, for search engines and for libraries that load datasets")),
         ("manifest.json", _("the SHA-256 of every file, the version, the recipe, seeds and how far the log went")),
     ]
+    if not withheld:
+        always.append(
+            ("dataset.json", _("the version itself, byte for byte: its SHA-256 is the version's fingerprint"))
+        )
     there = {path.split("/")[0] for path in written}
     known = (folder for key in formats for folder in FORMAT_FOLDERS[key])
     chosen = {path: str(words) for path, words in known if path.split("/")[0] in there}
@@ -93,6 +103,32 @@ def lacking_words(recipe: Recipe, one: Lacking) -> str:
 def _differences(recipe: Recipe, version: DatasetVersion) -> str:
     found = differences(PUBLISHED[version.study.protocol], recipe)
     return "; ".join(" › ".join(said(label) for label in one.labels) for one in found)
+
+
+def _scaled(facts: VersionFacts) -> str:
+    told = {"count": f"{facts.scaled:,}", "total": f"{facts.counts['images']:,}"}
+    return _("%(count)s of %(total)s images (see images.csv)") % told
+
+
+def _referenced(facts: VersionFacts) -> str:
+    """Nothing, where every image has a reference."""
+    if facts.referenced == facts.counts["images"]:
+        return ""
+    words = ngettext(
+        "%(count)s of these images has a reference.", "%(count)s of these images have a reference.", facts.referenced
+    )
+    return words % {"count": f"{facts.referenced:,}"}
+
+
+def _imported(count: int) -> str:
+    if not count:
+        return ""
+    words = ngettext(
+        "%(count)s of them was made elsewhere and brought in as a file; how blind it was is not known here.",
+        "%(count)s of them were made elsewhere and brought in as files; how blind they were is not known here.",
+        count,
+    )
+    return words % {"count": f"{count:,}"}
 
 
 def _experienced(people: Experience) -> str:
@@ -120,10 +156,10 @@ def _deciders(people: Experience) -> str:
 
 def _target(one: TargetFacts) -> dict[str, str]:
     rule, ties = word(one.asked.consensus.rule), one.asked.consensus.ties
-    if ties is not None and ties is not TieRule.BACKGROUND:
+    if ties is not None and ties is not TieRule.ADJUDICATOR:  # which its rule says already
         rule = _("%(rule)s, even votes: %(ties)s") % {"rule": rule, "ties": word(ties)}
     states = ", ".join(f"{Reference.State(state).label} {count:,}" for state, count in sorted(one.states.items()))
-    told = {"name": said(one.asked.name), "rule": rule, "left_out": "", "moved": ""}
+    told = {"name": said(one.asked.name), "rule": rule, "left_out": "", "moved": "", "not_blind": ""}
     told["states"] = _("References: %(total)s (%(states)s).") % {"total": f"{one.total:,}", "states": states}
     if one.left_out:
         reasons = ", ".join(f"{Exclusion(reason).label} {count:,}" for reason, count in one.left_out.items())
@@ -137,14 +173,25 @@ def _target(one: TargetFacts) -> dict[str, str]:
         told["moved"] = _("Adjusted points lie %(px).1f px from the vote (median).") % {"px": one.moved_px}
     elif one.changed_px is not None:
         told["moved"] = _("An adjustment changed %(px)d pixels (median).") % {"px": round(one.changed_px)}
+    if one.not_blind:
+        words = ngettext(
+            "%(count)s was adjudicated by somebody who had seen the readings before.",
+            "%(count)s were adjudicated by somebody who had seen the readings before.",
+            one.not_blind,
+        )
+        told["not_blind"] = words % {"count": f"{one.not_blind:,}"}
     return told
 
 
 def _log_words(counts: Mapping[str, int]) -> str:
-    decided = counts.get("reference.decided", 0) + counts.get("cases.accepted", 0)
+    decided = counts.get("reference.decided", 0) + counts.get("cases.accepted", 0)  # each about one case
     undone, sent = counts.get("reference.undone", 0), counts.get("case.sent_back", 0)
     words = [
-        ngettext("The log tells of %(count)s decision", "The log tells of %(count)s decisions", decided)
+        ngettext(
+            "The log tells of %(count)s decision about a case",
+            "The log tells of %(count)s decisions about cases",
+            decided,
+        )
         % {"count": f"{decided:,}"},
         ngettext("%(count)s taken back", "%(count)s taken back", undone) % {"count": f"{undone:,}"},
         ngettext("%(count)s case sent back to a grader", "%(count)s cases sent back to a grader", sent)
@@ -223,28 +270,3 @@ def _limits(facts: VersionFacts) -> str:
     if facts.version.signed_at is None:
         told.append(_("The version is frozen but not signed off."))
     return " ".join(told)
-
-
-def _citation(facts: VersionFacts, licence: str) -> bytes:
-    """Citation File Format 1.2.0; texts are quoted as JSON, which YAML reads."""
-    version = facts.version
-    plea, authors = _("If you use this dataset, please cite it."), _("The organisers of the study")
-    lines = [
-        "cff-version: 1.2.0",
-        "type: dataset",
-        f"message: {_quoted(plea)}",
-        f"title: {_quoted(facts.study_name)}",
-        f"version: {_quoted(str(version.number))}",
-        f"date-released: {version.made_at:%Y-%m-%d}",
-        "identifiers:",
-        "  - type: other",
-        f"    value: {_quoted('sha256:' + version.digest)}",
-        "authors:",
-        f"  - name: {_quoted(authors)}",
-    ]
-    lines += [f"license-url: {_quoted(licence)}"] if licence.startswith("https://") else []
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

@@ -23,7 +23,7 @@ from annotator.services.audit import record
 from annotator.services.jobs import request_job
 from annotator.store import StoreFull, naming_full_disk
 from consensus import code_version
-from consensus.export_words import FORMATS
+from consensus.export_words import FORMATS, offered
 from consensus.models import DatasetVersion, Export, Split
 from consensus.services.archive import Tell, Wish, foresee, write_archive
 from consensus.services.freezing import require
@@ -59,6 +59,14 @@ def checked_wish(
         raise DomainError("unknown_format", message % words, field="formats")
     if not formats:
         raise DomainError("no_format", _("Choose at least one format."), field="formats")
+    fitting = offered(recipe_of(version.study))
+    empty = [key for key in formats if key not in fitting]
+    if empty:
+        message = _(
+            "“%(format)s” would be empty: the protocol asks for nothing that it can hold. Choose among: %(known)s."
+        )
+        words = {"format": empty[0], "known": ", ".join(fitting)}
+        raise DomainError("empty_format", message % words, field="formats")
     if split is not None and split.version_id != version.pk:
         raise DomainError("other_version", _("The split is of another version."), field="split")
     parts = [part["key"] for part in split.plan["parts"]] if split is not None else []

@@ -3,7 +3,7 @@
 from celery import shared_task
 from celery.signals import worker_ready
 
-from annotator.services import imports, job_run, jobs
+from annotator.services import incoming, job_run, jobs
 
 
 @shared_task
@@ -14,7 +14,7 @@ def run_job(job_id: int) -> None:
 @shared_task
 def ring_waiting_jobs() -> None:
     jobs.ring_waiting_jobs()
-    imports.remove_abandoned_archives()
+    incoming.remove_abandoned()
 
 
 @worker_ready.connect

@@ -46,6 +46,8 @@ class Member:
 
     name: str
     open: Callable[[], BinaryIO]
+    byte_count: int = 0
+    """As its header says; what is read is counted."""
 
 
 def members(archive: Path | BinaryIO, limits: Limits = DEFAULT_LIMITS) -> Iterator[Member]:
@@ -95,7 +97,7 @@ def _zip_members(archive: zipfile.ZipFile, limits: Limits, budget: Budget) -> li
             raise bad_archive("unsupported_compression", member=info.filename)
         if info.file_size > limits.member_bytes:
             raise bad_archive("member_too_large", member=info.filename, limit=limits.member_bytes)
-    return [_member(info.filename, partial(archive.open, info), limits, budget) for info in wanted]
+    return [_member(info.filename, info.file_size, partial(archive.open, info), limits, budget) for info in wanted]
 
 
 def _tar_members(archive: tarfile.TarFile, stream: BinaryIO, limits: Limits, budget: Budget) -> list[Member]:
@@ -110,7 +112,7 @@ def _tar_members(archive: tarfile.TarFile, stream: BinaryIO, limits: Limits, bud
         raise bad_archive("corrupt", detail="a header is damaged")
     # The stream has counted every byte already.
     uncounted = replace(budget, total_bytes=1 << 62, ratio_from_bytes=1 << 62)
-    return [_member(info.name, partial(_extracted, archive, info), limits, uncounted) for info in wanted]
+    return [_member(info.name, info.size, partial(_extracted, archive, info), limits, uncounted) for info in wanted]
 
 
 def _tar_wants(info: tarfile.TarInfo, names: "_Names", limits: Limits) -> bool:
@@ -132,7 +134,7 @@ def _extracted(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
     return content
 
 
-def _member(name: str, opener: Callable[[], IO[bytes]], limits: Limits, budget: Budget) -> Member:
+def _member(name: str, size: int, opener: Callable[[], IO[bytes]], limits: Limits, budget: Budget) -> Member:
     def reader() -> BinaryIO:
         try:
             content = opener()
@@ -140,7 +142,7 @@ def _member(name: str, opener: Callable[[], IO[bytes]], limits: Limits, budget: 
             raise bad_archive("corrupt", detail=f"{name}: {error}") from None
         return io.BufferedReader(MemberReader(content, name, limits.member_bytes, budget))
 
-    return Member(name.replace("\\", "/"), reader)
+    return Member(name.replace("\\", "/"), reader, size)
 
 
 class _Names:

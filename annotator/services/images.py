@@ -9,12 +9,15 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict, DomainError
 from annotator.imaging.pipeline import Taken
-from annotator.models import Image, Study, User
+from annotator.models import Image, Study, Subject, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.intake_desk import Desk, Facts
 from annotator.spreadsheet import refuse_formula
 from annotator.store import Store
+
+LONGEST_PSEUDONYM = Subject._meta.get_field("pseudonym").max_length or 0
+LONGEST_DEVICE = Image._meta.get_field("device").max_length or 0
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,18 @@ def image_store() -> Store:
 
 
 def check_facts(*, name: str, facts: Facts) -> None:
-    """What stands in tables that people open in a spreadsheet must not run there."""
+    """What stands in tables that people open in a spreadsheet must not run there, and must fit its column here."""
     refuse_formula(name, field="file")
     refuse_formula(facts.subject, field="subject")
     refuse_formula(facts.device, field="device")
+    _refuse_long(facts.subject, LONGEST_PSEUDONYM, field="subject")
+    _refuse_long(facts.device, LONGEST_DEVICE, field="device")
+
+
+def _refuse_long(text: str, longest: int, *, field: str) -> None:
+    if len(text) > longest:
+        message = _("“%(text)s…” is longer than %(limit)s characters.") % {"text": text[:20], "limit": longest}
+        raise DomainError("too_long", message, field=field)
 
 
 def add_images(*, study: Study, arrivals: Sequence[tuple[Taken, Facts]], actor: User) -> list[Image | Refused]:

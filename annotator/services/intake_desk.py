@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict
@@ -30,24 +30,41 @@ class Facts:
     strata: Mapping[str, str] = field(default_factory=dict)
 
 
-class Desk:
-    """One transaction's worth of arrivals."""
+@dataclass(frozen=True)
+class Seat:
+    """The place of a picture: subject and side, order in the eye, and the case."""
 
-    def __init__(self, study: Study, recipe: Recipe, arrivals: Sequence[tuple[Taken, Facts]], actor: User) -> None:
+    eye: EyeKey
+    order: int
+    case: Case
+
+
+class Desk:
+    """One transaction's worth of arrivals; or, with `everything` known and nothing written, a rehearsal of them."""
+
+    def __init__(
+        self,
+        study: Study,
+        recipe: Recipe,
+        arrivals: Sequence[tuple[Taken, Facts]],
+        actor: User,
+        *,
+        everything: bool = False,
+    ) -> None:
         self._study, self._recipe, self._actor = study, recipe, actor
         self._digests = set(
             Image.objects.filter(study=study, sha256__in=[taken.sha256 for taken, _facts in arrivals]).values_list(
                 "sha256", flat=True
             )
         )
-        self._read_eyes({facts.subject for _taken, facts in arrivals if facts.subject})
+        named = {facts.subject for _taken, facts in arrivals if facts.subject}
+        self._read_eyes(Subject.objects.filter(study=study, **({} if everything else {"pseudonym__in": named})))
         self._last_number = Case.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
         self._unnamed = self._free_pseudonyms(len(arrivals))
         self._images: list[Image] = []
         self._touched: dict[int, Case] = {}  # by identity: new cases have no key yet
 
-    def _read_eyes(self, pseudonyms: set[str]) -> None:
-        known = Subject.objects.filter(study=self._study, pseudonym__in=pseudonyms)
+    def _read_eyes(self, known: QuerySet[Subject]) -> None:
         self._subjects = {subject.pseudonym: subject for subject in known}
         self._eyes: dict[EyeKey, Eye] = {}
         for eye in Eye.objects.filter(subject__in=known).select_related("subject"):
@@ -55,15 +72,15 @@ class Desk:
         self._orders: dict[EyeKey, set[int]] = defaultdict(set)
         self._cases: dict[EyeKey, Case] = {}
         self._photographs: dict[int, list[Image]] = defaultdict(list)
-        rows = CaseImage.objects.filter(image__eye__in=self._eyes.values()).select_related(
-            "case", "image__eye__subject"
-        )
+        self._seated: dict[int, int] = defaultdict(int)  # photographs of a case, those on their way included
+        rows = CaseImage.objects.filter(image__eye__subject__in=known).select_related("case", "image__eye__subject")
         for row in rows:
             if row.image.eye is not None:
                 key = row.image.eye.subject.pseudonym, row.image.eye.side
                 self._orders[key].add(row.image.order_in_eye)
                 case = self._cases.setdefault(key, row.case)
                 self._photographs[id(case)].append(row.image)
+                self._seated[id(case)] += 1
 
     def _free_pseudonyms(self, count: int) -> list[str]:
         """Names for subjects that nobody named, none of them in use."""
@@ -79,7 +96,7 @@ class Desk:
     def check_place(self, facts: Facts) -> None:
         """Refuse the place that `take` would refuse, while nothing of the picture is kept yet."""
         key = (facts.subject, facts.side)
-        self._read_eyes({facts.subject})
+        self._read_eyes(Subject.objects.filter(study=self._study, pseudonym=facts.subject))
         self._order(key, facts)
         self._case(key, facts)
 
@@ -87,20 +104,27 @@ class Desk:
         """Give the picture its place; a refusal changes nothing."""
         if taken.sha256 in self._digests:
             raise Conflict("duplicate", _("The same picture is already in the study."))
-        key = (facts.subject or self._unnamed[-1], facts.side)
-        order = self._order(key, facts)
-        case = self._case(key, facts)
+        seat = self.seat(facts, facts.subject or self._unnamed[-1])
         if not facts.subject:
             self._unnamed.pop()
         self._digests.add(taken.sha256)
-        self._orders[key].add(order)
-        subject = self._subjects.setdefault(key[0], Subject(study=self._study, pseudonym=key[0]))
-        eye = self._eyes.setdefault(key, Eye(subject=subject, side=facts.side))
-        image = self._row(taken, facts, subject, eye, order)
+        pseudonym = seat.eye[0]
+        subject = self._subjects.setdefault(pseudonym, Subject(study=self._study, pseudonym=pseudonym))
+        eye = self._eyes.setdefault(seat.eye, Eye(subject=subject, side=facts.side))
+        image = self._row(taken, facts, subject, eye, seat.order)
         self._images.append(image)
-        self._photographs[id(case)].append(image)
-        self._touched[id(case)] = case
+        self._photographs[id(seat.case)].append(image)
+        self._touched[id(seat.case)] = seat.case
         return image
+
+    def seat(self, facts: Facts, pseudonym: str) -> Seat:
+        """Reserve the place of a picture with these facts, or refuse it."""
+        key = (pseudonym, facts.side)
+        order = self._order(key, facts)
+        case = self._case(key, facts)
+        self._orders[key].add(order)
+        self._seated[id(case)] += 1
+        return Seat(key, order, case)
 
     def _order(self, key: EyeKey, facts: Facts) -> int:
         taken = self._orders[key]
@@ -123,7 +147,7 @@ class Desk:
         return case
 
     def _refuse_full_or_read(self, case: Case) -> None:
-        if len(self._photographs[id(case)]) >= self._recipe.case.max_photographs:
+        if self._seated[id(case)] >= self._recipe.case.max_photographs:
             message = _("An eye has at most %(limit)s photographs in this protocol.")
             raise Conflict("too_many_photographs", message % {"limit": self._recipe.case.max_photographs})
         if case.pk and Assignment.objects.filter(case=case, readings__isnull=False).exists():

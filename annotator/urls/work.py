@@ -15,6 +15,8 @@ from annotator.views import (
     readings,
     rounds,
     upload,
+    upload_arrivals,
+    upload_plan,
     worklist,
 )
 
@@ -24,6 +26,18 @@ urlpatterns: list[URLPattern] = [
     path("images/<str:image_id>/file", files.ImageFile.as_view(), name="image_file"),
     path("images/<str:image_id>/thumbnail", files.ImageThumbnail.as_view(), name="image_thumbnail"),
     path("studies/<str:study_id>/upload/", upload.StudyUpload.as_view(), name="study_upload"),
+    path("studies/<str:study_id>/upload/plan/", upload_plan.StudyUploadPlan.as_view(), name="study_upload_plan"),
+    path("studies/<str:study_id>/upload/batch/", upload_plan.StudyUploadBatch.as_view(), name="study_upload_batch"),
+    path("studies/<str:study_id>/upload/arrivals/", upload_arrivals.ArrivalBegin.as_view(), name="arrival_begin"),
+    *(
+        path(f"studies/<str:study_id>/upload/arrivals/<str:arrival_id>/{step}/", view, name=f"arrival_{step}")
+        for step, view in {
+            "part": upload_arrivals.ArrivalPart.as_view(),
+            "plan": upload_arrivals.ArrivalPlan.as_view(),
+            "import": upload_arrivals.ArrivalImport.as_view(),
+            "forget": upload_arrivals.ArrivalForget.as_view(),
+        }.items()
+    ),
     path("studies/<str:study_id>/upload/archive/", upload.StudyUploadArchive.as_view(), name="study_upload_archive"),
     path("studies/<str:study_id>/people/", people.StudyPeople.as_view(), name="study_people"),
     path("studies/<str:study_id>/people/invite/", people.Invite.as_view(), name="invite"),

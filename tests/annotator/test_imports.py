@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from annotator.errors import DomainError
 from annotator.management.progress import ProgressBar
 from annotator.models import AuditEvent, Case, Image, Study, Subject, User
+from annotator.services.batches import Batch, Said
 from annotator.services.imports import import_images, request_import
 from tests import cast
 
@@ -64,7 +65,7 @@ def test_the_table_says_which_eye_a_file_shows(folder: Path, study: Study, organ
         b"file,subject,eye,device,um_per_px_x,um_per_px_y,stratum:glaucoma\n"
         b"eye1.png,P1,OD,Canon,4.5,4.5,yes\neye2.png,P1,OS,Canon,,,no\neye3.png,P2,R,,,,no\n"
     )
-    import_images(study=study, place=folder, actor=organiser, metadata=table, workers=0)
+    import_images(study=study, place=folder, actor=organiser, batch=Batch(Said(table=table)), workers=0)
     image = Image.objects.select_related("eye", "subject").get(original_name="eye1.png")
     assert (image.subject.pseudonym, image.eye.side if image.eye else "", image.um_per_px_x) == ("P1", "R", 4.5)
     assert image.cases.get().strata == {"glaucoma": "yes"}
@@ -75,7 +76,7 @@ def test_a_bad_table_is_refused_by_line_before_anything_is_taken(folder: Path, s
     before = AuditEvent.objects.count()
     table = b"file,eye\neye1.png,right\neye2.png,L\neye2.png,R\n"
     with pytest.raises(DomainError) as refusal:
-        import_images(study=study, place=folder, actor=organiser, metadata=table, workers=0)
+        import_images(study=study, place=folder, actor=organiser, batch=Batch(Said(table=table)), workers=0)
     assert "line 2" in refusal.value.message
     assert "line 4" in refusal.value.message
     assert (Image.objects.count(), AuditEvent.objects.count()) == (0, before)
@@ -83,12 +84,16 @@ def test_a_bad_table_is_refused_by_line_before_anything_is_taken(folder: Path, s
 
 def test_a_row_without_a_file_is_refused_before_anything_is_taken(folder: Path, study: Study, organiser: User) -> None:
     with pytest.raises(DomainError, match=r"line 2: there is no file eye7\.png"):
-        import_images(study=study, place=folder, actor=organiser, metadata=b"file\neye7.png\n", workers=0)
+        import_images(
+            study=study, place=folder, actor=organiser, batch=Batch(Said(table=b"file\neye7.png\n")), workers=0
+        )
     assert Image.objects.count() == 0
 
 
 def test_a_file_without_a_row_is_rejected(folder: Path, study: Study, organiser: User) -> None:
-    report = import_images(study=study, place=folder, actor=organiser, metadata=b"file\neye1.png\n", workers=0)
+    report = import_images(
+        study=study, place=folder, actor=organiser, batch=Batch(Said(table=b"file\neye1.png\n")), workers=0
+    )
     assert report.added == 1
     assert [row["name"] for row in report.rejected] == ["eye2.png", "eye3.png"]
 
@@ -96,7 +101,7 @@ def test_a_file_without_a_row_is_rejected(folder: Path, study: Study, organiser:
 def test_photographs_of_an_eye_form_one_case_in_their_order(folder: Path, organiser: User) -> None:
     study = cast.study_of("airogs", organiser=organiser)
     table = b"file,subject,eye,position\neye1.png,P1,R,2\neye2.png,P1,R,1\neye3.png,P1,L,1\n"
-    import_images(study=study, place=folder, actor=organiser, metadata=table, workers=0)
+    import_images(study=study, place=folder, actor=organiser, batch=Batch(Said(table=table)), workers=0)
     right = Case.objects.get(images__original_name="eye1.png")
     assert [row.image.original_name for row in right.case_images.all()] == ["eye2.png", "eye1.png"]
     assert Case.objects.count() == 2
@@ -107,7 +112,7 @@ def test_a_fourth_photograph_of_an_eye_leaves_nothing_behind(tmp_path: Path, org
     for seed in range(1, 5):
         (tmp_path / f"{seed}.png").write_bytes(cast.tiny_png(seed))
     table = b"file,subject,eye\n" + b"".join(b"%d.png,P1,R\n" % seed for seed in range(1, 5))
-    report = import_images(study=study, place=tmp_path, actor=organiser, metadata=table, workers=0)
+    report = import_images(study=study, place=tmp_path, actor=organiser, batch=Batch(Said(table=table)), workers=0)
     assert (report.added, len(report.rejected), Image.objects.count()) == (3, 1, 3)
 
 

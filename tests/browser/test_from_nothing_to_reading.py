@@ -35,6 +35,11 @@ def drop(page: Page, *files: tuple[str, bytes]) -> None:
     page.locator("[data-dropzone]").dispatch_event("drop", {"dataTransfer": transfer})
 
 
+def confirm(page: Page, label: str) -> None:
+    """The preview says how many files there are; then it is pressed."""
+    page.get_by_role("button", name=label, exact=True).click()
+
+
 def test_an_organiser_makes_a_study_from_refuge_and_sees_the_difference_from_the_paper(
     visit: Visit, organiser: User
 ) -> None:
@@ -96,8 +101,13 @@ def test_dropped_images_are_added_and_the_others_stand_in_a_table_with_reasons(
     picture = cast.tiny_png(1)
 
     drop(page, ("one.png", picture), ("two.png", cast.tiny_png(2)), ("cut.png", cast.tiny_png(3)[:-60]))
+    expect(page.get_by_role("heading", name="Before anything is sent")).to_be_visible()
+    visitor.look()
+    assert study.images.count() == 0
+    confirm(page, "Upload 3 files")
     expect(page.get_by_role("heading", name="Upload finished")).to_be_visible()
     drop(page, ("one again.png", picture))
+    confirm(page, "Upload 1 file")
     expect(page.locator("[data-count=duplicate]")).to_have_text("1")
 
     rows = page.locator("[data-refused] tr").all_inner_texts()
@@ -116,6 +126,7 @@ def test_files_are_chosen_by_the_picker_too(visit: Visit, organiser: User, study
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose files").click()
     chooser.value.set_files(tmp_path / "left.png")
+    confirm(page, "Upload 1 file")
 
     expect(page.locator("[data-count=accepted]")).to_have_text("1")
     assert study.images.get().original_name == "left.png"
@@ -133,6 +144,10 @@ def test_a_dropped_archive_leads_to_its_job(
     page = visitor.go(f"/studies/{study.public_id}/upload/")
 
     drop(page, ("eyes.zip", packed.getvalue()))
+    confirm(page, "Upload 1 file")
+    expect(page.get_by_role("heading", name="eyes.zip: what would be imported")).to_be_visible()
+    visitor.look()
+    confirm(page, "Import 1 image")
 
     expect(page.get_by_role("heading", name="Import of images")).to_be_visible()
     expect(page.locator("main")).to_contain_text("1 image was added. 1 file was rejected.")
@@ -145,6 +160,7 @@ def test_a_bad_archive_is_refused_on_the_spot(visit: Visit, organiser: User, stu
     page = visit(organiser).go(f"/studies/{study.public_id}/upload/")
 
     drop(page, ("eyes.zip", b"Dear colleague, this is a letter."))
+    confirm(page, "Upload 1 file")
 
     expect(page.locator("[data-archives]")).to_contain_text("not a .zip, .tar or .tar.gz archive")
 

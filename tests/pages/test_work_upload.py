@@ -198,7 +198,7 @@ def test_a_pattern_reads_subject_eye_and_place_from_the_file_name(organiser: Use
     [
         ("holiday.jpg", "{subject}_{eye}", "name_does_not_fit", "file"),
         ("scan-=1.jpg", "scan-{subject}", "formula", "file"),
-        ("P7_OD.jpg", "{patient}_{eye}", "bad_facts", "pattern"),
+        ("P7_OD.jpg", "{patient}_{eye}", "bad_pattern", "pattern"),
     ],
 )
 def test_a_name_that_does_not_fit_blames_its_file_and_a_bad_pattern_the_pattern(

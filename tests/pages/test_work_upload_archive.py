@@ -196,4 +196,5 @@ def test_scripts_are_told_that_the_session_has_ended(study: Study) -> None:
 def test_the_upload_page_offers_archives(study: Study, organiser: User, browser_of: Browsers) -> None:
     page = browser_of(organiser).get(reverse("study_upload", args=[study.public_id])).content.decode()
 
-    assert f'data-archive="{reverse("study_upload_archive", args=[study.public_id])}"' in page
+    assert f'data-arrivals="{reverse("arrival_begin", args=[study.public_id])}"' in page
+    assert f'formaction="{reverse("study_upload_archive", args=[study.public_id])}"' in page

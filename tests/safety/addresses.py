@@ -45,6 +45,7 @@ S = "/studies/<str:study_id>/"
 C = "/challenges/<str:challenge_id>/"
 P = C + "phases/<str:phase_id>/"
 E = C + "submissions/<str:submission_id>/"
+ARRIVAL_STEPS = ("part", "plan", "import", "forget")
 PAGES: dict[str, Rule] = {
     "/": Rule(SIGNED_IN),
     "/studies/": Rule(SIGNED_IN),
@@ -68,6 +69,10 @@ PAGES: dict[str, Rule] = {
     "/images/<str:image_id>/file": Rule(OVERSEERS),
     "/images/<str:image_id>/thumbnail": Rule(OVERSEERS),
     S + "upload/": Rule(ORGANISER, ORGANISER, {"side": "R"}),
+    S + "upload/plan/": Rule(NOBODY, ORGANISER),
+    S + "upload/batch/": Rule(NOBODY, ORGANISER, {"side": "R"}),
+    S + "upload/arrivals/": Rule(NOBODY, ORGANISER, {"name": "eyes.zip", "byte_count": "1", "fingerprint": "x"}),
+    **{S + f"upload/arrivals/<str:arrival_id>/{step}/": Rule(NOBODY, ORGANISER) for step in ARRIVAL_STEPS},
     S + "upload/archive/": Rule(NOBODY, ORGANISER),
     S + "people/": Rule(ORGANISER),
     S + "people/invite/": Rule(NOBODY, ORGANISER, {"email": "new@example.org", "role": "grader"}),

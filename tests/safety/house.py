@@ -33,6 +33,7 @@ from annotator.models import (
     Team,
     User,
 )
+from annotator.services.arrivals import begin_arrival
 from annotator.services.assignments import Rule, request_assignment
 from annotator.services.flags import close_flag, raise_flag
 from annotator.services.job_run import run_job
@@ -149,8 +150,15 @@ def build() -> House:
         "target_key": "disc",
         "target": "disc",
         "example_id": example,
+        "arrival_id": _arriving(study, olga),
     }
     return House(Study.objects.get(pk=study.pk), people, names)
+
+
+def _arriving(study: Study, actor: User) -> str:
+    """An archive of which nothing has come yet."""
+    told: Any = {"name": "secretarchive.zip", "byte_count": 10, "fingerprint": "", "most_bytes": 10}
+    return begin_arrival(study=study, actor=actor, **told).key
 
 
 def _person(role: str) -> User:

@@ -14,7 +14,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotator.errors import DomainError
-from annotator.services.imports import remove_abandoned_archives, request_import
+from annotator.services.imports import request_import
+from annotator.services.incoming import remove_abandoned
 from tests import cast
 from tests.safety.house import House, files
 
@@ -119,7 +120,7 @@ def test_an_archive_that_nobody_waits_for_goes_after_an_hour(house: House) -> No
     wanted = folder / job.arguments["archive"]
     os.utime(wanted, (time.time() - 4000,) * 2)
 
-    remove_abandoned_archives()
+    remove_abandoned()
 
     assert (old.exists(), new.exists(), wanted.exists()) == (False, True, True)
     new.unlink()

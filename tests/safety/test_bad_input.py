@@ -16,6 +16,7 @@ from django.urls import reverse
 from PIL import Image as Picture
 
 from annotator.errors import DomainError
+from annotator.services.batches import Batch, Said
 from annotator.services.imports import import_images
 from annotator.services.people import accept_invitation
 from tests import cast
@@ -133,7 +134,11 @@ def test_a_bad_table_is_refused_before_a_file_is_read(house: House, tmp_path: Pa
     table, named = TABLES[what]
     with pytest.raises(DomainError) as refusal:
         import_images(
-            study=house.study, place=tmp_path, actor=house.people["organiser"], metadata=table.encode(), workers=0
+            study=house.study,
+            place=tmp_path,
+            actor=house.people["organiser"],
+            batch=Batch(Said(table=table.encode())),
+            workers=0,
         )
     assert named in refusal.value.message
 

@@ -10,6 +10,7 @@ from annotator.access import May
 from annotator.errors import DomainError
 from annotator.management.progress import ProgressBar
 from annotator.models import Study, User
+from annotator.services.batches import Batch, Said
 from annotator.services.imports import import_images
 
 
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("study", help="the study's name or its id from the address bar")
         parser.add_argument("folder", type=Path)
         parser.add_argument("--metadata", type=Path, help="a CSV file; docs/organiser.md lists its columns")
+        parser.add_argument("--pattern", default="", help="of the file names, such as {subject}_{eye}_{position}")
         parser.add_argument("--as", dest="email", help="who imports; an organiser of the study (default: its first)")
         parser.add_argument("--workers", type=int, default=2)
 
@@ -35,7 +37,7 @@ class Command(BaseCommand):
                 report = import_images(
                     study=found,
                     place=folder,
-                    metadata=metadata.read_bytes() if metadata else None,
+                    batch=Batch(Said(pattern=options["pattern"], table=metadata.read_bytes() if metadata else None)),
                     actor=_organiser(found, options["email"]),
                     workers=options["workers"],
                     report_progress=report_progress,

@@ -47,17 +47,23 @@ export class UploadQueue {
     this.options = { ...DEFAULTS, ...options };
   }
 
-  add(files: readonly { readonly name: string; readonly size: number }[]): UploadFile[] {
-    return files.map(({ name, size }) => {
-      const file: MutableFile = {
-        id: this.files.length, name, size, state: "waiting", attempts: 0, sentBytes: 0, reason: "", notBefore: 0,
-      };
+  /** A file with a fault is not sent; it stands among the others with its reason. */
+  add(files: readonly { readonly name: string; readonly size: number; readonly fault?: string }[]): UploadFile[] {
+    return files.map(({ name, size, fault = "" }) => {
+      const state = fault === "" ? "waiting" : "rejected";
+      const file: MutableFile = { id: this.files.length, name, size, state, attempts: 0, sentBytes: 0, reason: fault, notBefore: 0 };
       this.files.push(file);
-      this.line.push(file.id);
-      this.tally.waiting += 1;
-      this.bytesTotal += size;
+      this.tally[state] += 1;
+      if (state === "waiting") {
+        this.line.push(file.id);
+        this.bytesTotal += size;
+      }
       return file;
     });
+  }
+
+  all(): readonly UploadFile[] {
+    return this.files;
   }
 
   /** The files to send now, up to the free places; they count as sending from here on. */

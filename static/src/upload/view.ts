@@ -1,7 +1,9 @@
 // Draws the queue. Accepted files are only counted, so that 5,000 of them cost nothing; refused ones are all listed.
 import { element, find, findMaybe, setText } from "../dom";
 import { formatNumber, t, tn } from "../i18n";
+import { leftWords, Pace, sizeWords } from "./pace";
 import type { FileState, UploadFile, UploadQueue } from "./queue";
+import { reportCsv } from "./report";
 
 const LISTED_DUPLICATES = 200;
 const COUNTED: readonly FileState[] = ["accepted", "duplicate", "rejected", "failed", "waiting"];
@@ -19,11 +21,29 @@ export class UploadView {
   private readonly rows = new Map<number, HTMLElement>();
   private duplicatesListed = 0;
   private announcedTenth = -1;
+  private readonly pace = new Pace();
 
   constructor(private readonly form: HTMLFormElement, private readonly queue: UploadQueue) {
     this.card = find(form, "[data-upload-progress]", HTMLElement);
     this.live = find(form, "[data-live]", HTMLElement);
     this.refused = find(form, "[data-refused]", HTMLElement);
+    findMaybe(form, "[data-report]", HTMLButtonElement)?.addEventListener("click", () => { this.saveReport(); });
+  }
+
+  /** What was sent before the pause says nothing about how fast it goes now. */
+  restart(): void {
+    this.pace.restart();
+  }
+
+  /** Files that were on their way when the page went away: how to go on. */
+  sayInterrupted(left: number): void {
+    const note = findMaybe(this.form, "[data-interrupted]", HTMLElement);
+    if (note === null) return;
+    note.hidden = left === 0;
+    setText(note, left === 0 ? "" : [
+      tn("Your last upload here ended before {n} file was through.", "Your last upload here ended before {n} files were through.", left),
+      t("Choose the same files, folder or archive again, and the same table: what is already here is recognised and not sent twice."),
+    ].join(" "));
   }
 
   draw(): void {
@@ -79,6 +99,7 @@ export class UploadView {
     bar.max = Math.max(1, total);
     bar.value = this.queue.finished ? bar.max : sent;
     setText(find(this.form, "[data-total-figure]", HTMLElement), t("{done} of {total}", { done: settled, total: this.queue.size }));
+    setText(find(this.form, "[data-total-bytes]", HTMLElement), this.bytesWords(sent, total));
     const tenth = Math.floor((10 * settled) / Math.max(1, this.queue.size));
     // While paused, what stands there is why.
     if (tenth > this.announcedTenth && !this.queue.finished && !this.queue.paused) {
@@ -87,11 +108,30 @@ export class UploadView {
     }
   }
 
+  private bytesWords(sent: number, total: number): string {
+    const sizes = t("{done} of {total}", { done: sizeWords(sent), total: sizeWords(total) });
+    if (this.queue.finished || this.queue.paused) return sizes;
+    const now = Date.now();
+    this.pace.note(now, sent);
+    const left = this.pace.secondsLeft(now, sent, total);
+    return left === null ? sizes : `${sizes} · ${leftWords(left)}`;
+  }
+
+  private saveReport(): void {
+    const link = element("a");
+    link.href = URL.createObjectURL(new Blob(["\uFEFF", reportCsv(this.queue.all())], { type: "text/csv" }));
+    link.download = "upload.csv";
+    link.click();
+    window.setTimeout(() => { URL.revokeObjectURL(link.href); }, 10_000);
+  }
+
   private drawButtons(failed: number): void {
     const pause = find(this.form, "[data-pause]", HTMLButtonElement);
     pause.hidden = this.queue.finished;
     setText(pause, this.queue.paused ? t("Resume") : t("Pause"));
     find(this.form, "[data-retry]", HTMLButtonElement).hidden = failed === 0 || !this.queue.finished;
+    const report = findMaybe(this.form, "[data-report]", HTMLElement);
+    if (report) report.hidden = !this.queue.finished;
     const done = findMaybe(this.form, "[data-done]", HTMLElement);
     if (done) done.hidden = !this.queue.finished;
   }

@@ -147,6 +147,18 @@ def test_the_command_reports_every_file(folder: Path, study: Study, capsys: pyte
     assert "3 added, 0 duplicates, 1 rejected" in capsys.readouterr().out
 
 
+def test_the_command_shows_what_would_happen_and_imports_nothing(
+    folder: Path, study: Study, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "P7_OS.png").write_bytes(cast.tiny_png(7))
+    call_command("import-images", study.name, str(folder), pattern="{subject}_{eye}", preview=True)
+    shown = capsys.readouterr().out
+    assert "          P7_OS.png: P7 L 1\n" in shown
+    assert "left out  eye1.png: The file name does not fit the pattern." in shown
+    assert "1 of 4 files fit: 1 subjects, 1 eyes, 1 new cases. Nothing was imported." in shown
+    assert Image.objects.count() == 0
+
+
 def test_the_command_names_an_unknown_study(folder: Path) -> None:
     with pytest.raises(CommandError, match="no study 'Nowhere'"):
         call_command("import-images", "Nowhere", str(folder))

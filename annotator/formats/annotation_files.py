@@ -8,6 +8,7 @@ from annotator.formats.contour_marks import read_contour_marks
 from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, read_pixel_csv_marks
 from annotator.formats.cvat_marks import read_cvat_marks
 from annotator.formats.fault import gettext_noop
+from annotator.formats.label_studio_marks import read_label_studio_marks
 from annotator.formats.marks import Reader
 from annotator.formats.mask_folders import read_dark_mask_folders, read_mask_folders
 
@@ -85,6 +86,15 @@ _KNOWN = (
             "annotations.xml with masks, ellipses, polygons, points, lines and tags; a label is called like a target"
         ),
         read_cvat_marks,
+    ),
+    AnnotationFormat(
+        "label-studio",
+        gettext_noop("Label Studio (JSON)"),
+        gettext_noop(
+            "The JSON export with ellipses, brush strokes, polygons, key points and choices of each annotator"
+        ),
+        read_label_studio_marks,
+        graders=True,
     ),
 )
 FORMATS: Mapping[str, AnnotationFormat] = {each.name: each for each in _KNOWN}

@@ -34,6 +34,10 @@ MESSAGES = {
     "other_shape": gettext_noop("A drawing of the kind “%(kind)s” is not taken over."),
     "several": gettext_noop("%(count)s drawings say where “%(target)s” is; there is only one."),
     "mixed": gettext_noop("The drawings of “%(target)s” are of several kinds."),
+    "not_one_answer": gettext_noop("It does not give one answer to “%(target)s”; answers are %(allowed)s."),
+    "turned": gettext_noop("The picture was turned by %(degrees)s degrees when it was drawn on; this is not followed."),
+    "cancelled": gettext_noop("The annotator has skipped this picture."),
+    "no_picture": gettext_noop("It cannot be told which picture is meant."),
     "no_drawing": gettext_noop("There is no drawing in it."),
 }
 

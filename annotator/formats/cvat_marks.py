@@ -15,13 +15,12 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from annotator.formats.annotation_sources import refusing, sources
-from annotator.formats.bad_mark import bad_mark
 from annotator.formats.bad_shape import bad_shape
 from annotator.formats.fault import Fault
 from annotator.formats.file_names import stem
 from annotator.formats.json_file import name, number, whole
-from annotator.formats.label_words import answer_key, option_key, sign_key
-from annotator.formats.marks import PRESENT, Found, Place, Unusable, Wanted, Where
+from annotator.formats.label_words import worded
+from annotator.formats.marks import Found, Place, Unusable, Wanted, Where
 from annotator.formats.shapes import Area, Picture, Shape, marks_of, polygon, polyline
 from annotator.formats.tree import FileTree
 from annotator.formats.xml_file import elements
@@ -129,19 +128,10 @@ def _places(one: Element) -> list[Place]:
 
 def _tag(item: str, label: str, one: Element, wanted: Wanted) -> Iterator[Shape]:
     told = [(part.get("name", ""), part.text or "") for part in one if part.tag == "attribute"]
-    target = wanted.target(label)
-    if target is None:
-        asked = [each for each in wanted.targets if option_key(each, label)]
-        if len(asked) != 1:
-            raise bad_mark("unknown_target", name=label)
-        target, told = asked[0], [*told, ("", label)]
-    options = {key for _name, value in told if (key := option_key(target, value))}
-    answers = {key for _name, value in told if (key := answer_key(target, value))}
-    if len(options) + len(answers) != 1:
-        raise bad_shape("bad_field", field="attribute")
-    signs = tuple(key for said, value in told if value.strip().casefold() in _TRUE and (key := sign_key(target, said)))
-    answer = next(iter(answers), PRESENT)
-    yield Shape(item=item, called=target.key, label=next(iter(options), ""), answer=answer, signs=signs)
+    ticked = [name_of for name_of, value in told if value.strip().casefold() in _TRUE]
+    words = [value for _name, value in told]
+    said = worded(wanted, label, words if wanted.target(label) else [*words, label], ticked)
+    yield Shape(item=item, called=said.target, label=said.label, answer=said.answer, signs=said.signs)
 
 
 def _number(one: Element, field: str) -> float:

@@ -20,6 +20,7 @@ from annotator.geometry.runs import Toggles, decode, encode
 from consensus.exporting.coco import Coco
 from consensus.exporting.record import Agreed, Photograph, Record
 from protocols.names import Kind
+from tests.formats.anything import changed
 from tests.formats.trees import SIZE, TARGETS, parted, reasons, tree, wanted
 
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation")  # the reference's own, with NumPy 2
@@ -263,30 +264,12 @@ def test_a_file_that_would_fill_the_memory_is_refused_before_it_is_decoded(monke
         assert reasons(read_coco_marks(tree({"a.json": data}), wanted()))[0][3] == "too_full"
 
 
-ANYTHING: Any = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
-    max_leaves=6,
-)
-
-
 @settings(max_examples=150)
 @given(st.data())
 def test_no_value_in_any_place_brings_the_reader_down(data: st.DataObject) -> None:
     point = {"category_id": 3, "keypoints": [1, 2, 2]}
     whole = document({"segmentation": [SQUARE]}, {"segmentation": by_reference(BLOB)}, point)
-    place: Any = copy.deepcopy(whole)
-    found = place
-    while True:
-        keys = sorted(place) if isinstance(place, dict) else list(range(len(place)))
-        key = data.draw(st.sampled_from(keys))
-        inner = place[key]
-        if isinstance(inner, dict | list) and inner and data.draw(st.booleans()):
-            place = inner
-            continue
-        place[key] = data.draw(ANYTHING)
-        break
-    list(read(found))
+    list(read(changed(copy.deepcopy(whole), data)))
 
 
 @given(st.integers(0, 1000))

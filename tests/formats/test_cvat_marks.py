@@ -15,6 +15,7 @@ from annotator.geometry.runs import decode
 from tests.formats.trees import SIZE, parted, reasons, tree, wanted
 
 WIDTH, HEIGHT = SIZE
+RG = '<attribute name="a">RG</attribute>'
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n<annotations><version>1.1</version><meta><task><id>1</id></task></meta>'
 
 
@@ -129,8 +130,11 @@ def test_tags_answer_by_their_attributes_or_by_their_own_name() -> None:
         ('<mask label="cup" rle="4" left="39" top="0" width="2" height="2"/>', "runs_of_other_size"),
         ('<mask label="cup" rle="999999999" left="0" top="0" width="9999999" height="9999999"/>', "runs_of_other_size"),
         ('<points label="fovea" points="1,1;2,2"/>', "several"),
-        ('<tag label="grade"/>', "bad_field"),
-        ('<tag label="grade"><attribute name="a">RG</attribute><attribute name="b">NRG</attribute></tag>', "bad_field"),
+        ('<tag label="grade"/>', "not_one_answer"),
+        (
+            '<tag label="grade"><attribute name="a">RG</attribute><attribute name="b">NRG</attribute></tag>',
+            "not_one_answer",
+        ),
         ('<tag label="weather"/>', "unknown_target"),
         ('<points label="cup" points="1,1"/><polygon label="cup" points="1,1;2,2;3,1"/>', "mixed"),
     ],

@@ -14,7 +14,6 @@ from annotator.geometry.ellipse_runs import ellipse_toggles
 from protocols.names import Kind
 from protocols.targets import Target
 
-ABSENT = "absent"
 AREAS = frozenset({Kind.MASK, Kind.ELLIPSE})
 Fields = tuple[str, str, Mapping[str, Any]]
 """A fault's code, sentence and values."""
@@ -24,7 +23,8 @@ Fields = tuple[str, str, Mapping[str, Any]]
 class Item:
     """One answer, or one file, line or entry that holds none. `digest` is empty where there is nothing to take over:
     because of the fault, or because no single photograph bears the name. `start` and `length`: where its packed runs
-    lie. `share`: of the picture that is marked."""
+    lie. `share`: of the picture that is marked. `marks`: of each area or object its first pixel and the digest of its
+    runs; of an ellipse those of its pixels."""
 
     file: str
     line: int | None
@@ -40,6 +40,7 @@ class Item:
     confidence: float | None = None
     digest: str = ""
     share: float | None = None
+    marks: tuple[tuple[int, str], ...] = ()
     start: int = 0
     length: int | None = None
     fault: Fields | None = None
@@ -68,8 +69,8 @@ def item_of(found: Mark | Unusable, wanted: Wanted) -> tuple[Item, bytes | None]
         checked = _checked(found, target, size)
     except Fault as fault:
         return replace(named, fault=_fields(fault)), None
-    marked = found.masks or ()
-    share = sum(runs.area(mask, *size) for mask in marked) / (size[0] * size[1]) if checked.runs is not None else None
+    marked = _pixels(found, checked, size)
+    share = sum(runs.area(mask, *size) for mask in marked) / (size[0] * size[1]) if marked else None
     return (
         replace(
             named,
@@ -81,9 +82,16 @@ def item_of(found: Mark | Unusable, wanted: Wanted) -> tuple[Item, bytes | None]
             confidence=checked.confidence,
             digest=checked.digest,
             share=share,
+            marks=tuple((int(mask[0]) if len(mask) else 0, runs.digest(mask, *size)) for mask in marked),
         ),
         checked.runs,
     )
+
+
+def _pixels(mark: Mark, checked: Checked, size: Size) -> tuple[runs.Toggles, ...]:
+    if checked.answer != PRESENT:
+        return ()
+    return (ellipse_toggles(mark.ellipse, *size),) if mark.ellipse is not None else mark.masks or ()
 
 
 def _fields(fault: Fault) -> Fields:
@@ -131,8 +139,8 @@ def _given(mark: Mark, target: Target, size: Size) -> tuple[Kind, Given]:
     drawn = masks or ()
     if kind is Kind.MASK and len(drawn) != 1:
         raise bad_mark("several_areas", count=len(drawn), target=target.key)
-    if not any(len(mask) for mask in drawn) and ABSENT in {str(answer) for answer in target.answers}:
-        return target.kind, Given(target.key, answer=ABSENT)
+    if not any(len(mask) for mask in drawn) and len(target.answers) == 1:
+        return target.kind, Given(target.key, answer=str(target.answers[0]))  # the one way to say that nothing is there
     return kind, Given(target.key, masks=[runs.pack(mask) for mask in drawn])
 
 

@@ -47,7 +47,8 @@ class Spool:
             for line in lines:
                 told = dict(zip(FIELDS, json.loads(line), strict=True))
                 fault = tuple(told["fault"]) if told["fault"] else None
-                yield Item(**{**told, "signs": tuple(told["signs"]), "fault": fault})
+                marks = tuple((first, digest) for first, digest in told["marks"])
+                yield Item(**{**told, "signs": tuple(told["signs"]), "marks": marks, "fault": fault})
 
     def packed(self, item: Item) -> bytes | None:
         if item.length is None:

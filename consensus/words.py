@@ -40,6 +40,8 @@ EVENT_WORDS = {
     "dataset.fetched": gettext_lazy("References fetched"),
     "export.removed": gettext_lazy("Archive of an export removed"),
     "truth.imported": gettext_lazy("Clinical truth imported"),
+    "annotations.imported": gettext_lazy("Readings imported"),
+    "references.imported": gettext_lazy("References imported"),
 }
 
 
@@ -68,6 +70,8 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "export.removed": lambda after: _("removed the archive of an export of version %(number)s") % _version(after),
     "dataset.refused": lambda after: _("tried to sign the study off with a wrong password"),
     "truth.imported": lambda after: _imported(after),
+    "annotations.imported": lambda after: _readings_imported(after),
+    "references.imported": lambda after: _references_imported(after),
 }
 EVENT_FIELDS = {
     "above": gettext_lazy("Agreement of at least"),
@@ -78,6 +82,13 @@ EVENT_FIELDS = {
     "readings": gettext_lazy("Readings"),
     "corrected": gettext_lazy("Corrected"),
     "file": gettext_lazy("File"),
+    "format": gettext_lazy("Format"),
+    "new": gettext_lazy("New"),
+    "same": gettext_lazy("The same as before"),
+    "replaces": gettext_lazy("Replaced"),
+    "rejected": gettext_lazy("Rejected"),
+    "graders": gettext_lazy("Graders"),
+    "new_graders": gettext_lazy("New graders"),
     "note": gettext_lazy("Note"),
     "references": gettext_lazy("References"),
     "wish": gettext_lazy("Asked for"),
@@ -105,6 +116,36 @@ def _accepted(after: Mapping[str, Any]) -> str:
 def _imported(after: Mapping[str, Any]) -> str:
     count = int(after.get("answers", 0))
     words = ngettext("imported %(count)s answer of the clinic", "imported %(count)s answers of the clinic", count)
+    return words % {"count": f"{count:,}"}
+
+
+def _readings_imported(after: Mapping[str, Any]) -> str:
+    count = int(after.get("readings", 0))
+    words = ngettext("imported %(count)s reading from a file", "imported %(count)s readings from a file", count)
+    return words % {"count": f"{count:,}"}
+
+
+def _references_imported(after: Mapping[str, Any]) -> str:
+    count = int(after.get("references", 0))
+    words = ngettext("imported %(count)s reference from a file", "imported %(count)s references from a file", count)
+    return words % {"count": f"{count:,}"}
+
+
+def look_words(result: dict[str, Any]) -> str:
+    """What came of looking at a file of annotations."""
+    count = int(result.get("items", 0))
+    words = ngettext("The file holds %(count)s entry.", "The file holds %(count)s entries.", count)
+    return words % {"count": f"{count:,}"}
+
+
+def annotation_words(result: dict[str, Any]) -> str:
+    """What came of importing annotations."""
+    if "references" in result:
+        count = int(result["references"])
+        words = ngettext("%(count)s reference was imported.", "%(count)s references were imported.", count)
+    else:
+        count = int(result.get("readings", 0))
+        words = ngettext("%(count)s reading was imported.", "%(count)s readings were imported.", count)
     return words % {"count": f"{count:,}"}
 
 

@@ -9,6 +9,7 @@ from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, 
 from annotator.formats.cvat_marks import read_cvat_marks
 from annotator.formats.fault import gettext_noop
 from annotator.formats.label_studio_marks import read_label_studio_marks
+from annotator.formats.layout_marks import read_layout
 from annotator.formats.marks import Reader
 from annotator.formats.mask_folders import read_dark_mask_folders, read_mask_folders
 
@@ -28,6 +29,12 @@ class AnnotationFormat:
 
 
 _KNOWN = (
+    AnnotationFormat(
+        "layout",
+        gettext_noop("The protocol's own files"),
+        gettext_noop("The tables and pictures of its challenge; as the folder layout/ of an export"),
+        read_layout,
+    ),
     AnnotationFormat(
         "masks",
         gettext_noop("Masks and label pictures (PNG, BMP, TIFF)"),

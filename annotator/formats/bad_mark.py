@@ -46,7 +46,11 @@ MESSAGES = {
     "taken_away": gettext_noop("This case was taken away from %(grader)s."),
     "set_aside": gettext_noop("The imported reading of %(grader)s was set aside; it is not replaced."),
     "used": gettext_noop("The imported reading of %(grader)s is part of a reference already; it is not replaced."),
-    "undecided_there": gettext_noop("A person has decided about this reference; it is not replaced by an import."),
+    "decided_here": gettext_noop("A person has decided about this reference; it is not replaced by an import."),
+    "other_values": gettext_noop(
+        "The picture has %(count)s values that the protocol does not name, the first %(found)s; it names %(values)s."
+    ),
+    "other_label": gettext_noop("The table says what “%(target)s” is not, and leaves open which of the others it is."),
     "too_many_objects": gettext_noop("The picture holds %(count)s objects; the most that is taken is %(limit)s."),
 }
 

@@ -13,7 +13,7 @@ from annotator.models.constraints import SHA256, both_or_neither, one_of
 class RunKind(models.TextChoices):
     STUDY = "study", _("Whole study")
     CASE = "case", _("One case")
-    IMPORT = "import", _("Import of clinical truth")
+    IMPORT = "import", _("Import")
 
 
 class ConsensusRun(models.Model):

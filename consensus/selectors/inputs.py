@@ -51,7 +51,9 @@ class Place:
     @property
     def is_stale(self) -> bool:
         """Whether the reference rests on other readings, or another rule, than a vote now would."""
-        return self.latest is not None and self.latest.inputs_digest != self.inputs_digest(self.excluded)
+        if self.latest is None or self.latest.state == Reference.State.IMPORTED:
+            return False
+        return self.latest.inputs_digest != self.inputs_digest(self.excluded)
 
     def inputs_digest(self, excluded: Mapping[int, Left]) -> str:
         """Of all answers, those left out too, and the rule."""

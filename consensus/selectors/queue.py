@@ -9,7 +9,7 @@ from django.db.models import Case as Choice
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from annotator.models import Case, CaseImage, Study, User
+from annotator.models import Case, CaseImage, Study, Target, User
 from consensus.models import CaseReview, Reference
 from consensus.selectors.letters import grader_of_letter
 from consensus.selectors.standing import DECIDED, STALE, TO_DECIDE, WAITING, cases_with_standing
@@ -100,7 +100,9 @@ def rows_of(user: User, cases: "QuerySet[Case] | Sequence[Case]") -> list[QueueR
     """What the queue says of these cases; the number of queries does not grow with theirs."""
     found, now = list(cases), timezone.now()
     heads: dict[int, list[Reference]] = {}
-    latest = Reference.objects.filter(case__in=found, following__isnull=True).exclude(state=Reference.State.IMPORTED)
+    latest = Reference.objects.filter(case__in=found, following__isnull=True).exclude(
+        target__source=Target.Source.IMPORTED
+    )
     for row in latest.select_related("target").only("case_id", "state", "target").order_by("target__position", "pk"):
         heads.setdefault(row.case_id, []).append(row)
     reviews = {row.case_id: row for row in CaseReview.objects.filter(case__in=found)}

@@ -8,9 +8,10 @@ from django.db.models import Case as Choice
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Value, When
 
 from annotator.models import Case, Study
+from annotator.models import Target as TargetRow
 from annotator.selectors.recipes import recipe_of
 from consensus.fusion.registry import is_fused
-from consensus.models import CaseReview
+from consensus.models import CaseReview, Reference
 from consensus.selectors.estimates import newest_estimates
 from consensus.selectors.taking_part import readings_awaited, readings_taking_part
 from protocols.names import ConsensusRule, Source
@@ -65,12 +66,15 @@ def cases_with_standing(study: Study) -> QuerySet[Case]:
     gone = rests_on.filter(casereview__case=OuterRef("pk")).filter(~Exists(still))
     read = readings_taking_part().filter(assignment__case=OuterRef("pk"))
     awaited = readings_awaited().filter(case=OuterRef("pk"))
+    heads = Reference.objects.filter(case=OuterRef("pk"), following__isnull=True, state=Reference.State.IMPORTED)
+    imported = heads.exclude(target__source=TargetRow.Source.IMPORTED)
     newest = newest_estimates(study)
     before_it = Q(review__run__lt=newest.pk) if newest is not None else Q(pk__in=[])
     other_rules = Q(review__isnull=False) & ~Q(review__rules_digest=rules_digest(recipe_of(study)))
     words = (
         (Exists(awaited), WAITING),
         (Q(review__isnull=True) & Exists(read), READY),
+        (Q(review__isnull=True) & Exists(imported), DECIDED),  # nobody read it here, and nobody needs to
         (Q(review__isnull=True), WAITING),
         (Exists(new) | Exists(gone) | other_rules | before_it, STALE),
         (Q(review__deferred_at__isnull=False), DEFERRED),

@@ -10,6 +10,8 @@ from annotator.models import AnnotationImport, Study
 from annotator.selectors.annotation_match import Outcome, digest_of
 from annotator.selectors.annotation_readings import plan_readings
 from annotator.services.annotation_readings import import_readings
+from consensus.selectors.annotation_references import plan_references
+from consensus.services.annotation_references import import_references, needs_reason
 
 
 @dataclass(frozen=True)
@@ -26,10 +28,14 @@ class Plan:
 
 def plan_annotations(study: Study, wish: ImportWish, items: Iterable[Item]) -> Plan:
     """Nothing is written."""
+    if wish.as_reference:
+        outcomes = plan_references(study, items).outcomes
+        return Plan(outcomes, needs_reason(study, outcomes))
     return Plan(plan_readings(study, wish, items).outcomes)
 
 
 def apply_annotations(
     *, held: AnnotationImport, wish: ImportWish, spool: Spool, seen: str | None = None
 ) -> dict[str, int]:
-    return import_readings(held=held, wish=wish, spool=spool, seen=seen)
+    write = import_references if wish.as_reference else import_readings
+    return write(held=held, wish=wish, spool=spool, seen=seen)

@@ -88,6 +88,7 @@ def _before(place: Place, actor: User, reason: str) -> NewReference:
         comment=reason,
         displacement=former.displacement,
         restores=former.stands_for,
+        source=former.source,
     )
     if not former.decided:
         return again

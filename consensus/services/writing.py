@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from annotator.models import Case, User
+from annotator.models import Case, Target, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.reopening import mark_used
 from consensus.fusion.stored import Stored
@@ -41,6 +41,7 @@ class NewReference:
     comment: str = ""
     displacement: dict[str, Any] | None = None
     restores: Reference | None = None
+    source: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +80,9 @@ def unchanged_since(writes: Sequence[CaseWrite]) -> list[CaseWrite]:
     for case, reading in rows.values_list("assignment__case", "pk"):
         readings[case].add(reading)
     latest: dict[int, set[int]] = {pk: set() for pk in cases}
-    heads = Reference.objects.filter(case__in=cases, following__isnull=True).exclude(state=ReferenceState.IMPORTED)
+    heads = Reference.objects.filter(case__in=cases, following__isnull=True).exclude(
+        target__source=Target.Source.IMPORTED
+    )
     for case, reference in heads.order_by().values_list("case_id", "pk"):
         latest[case].add(reference)
     return [write for write in writes if _is_current(write.inputs, readings, latest)]
@@ -131,6 +134,7 @@ def _row(run: ConsensusRun, case: Case, new: NewReference) -> Reference:
         comment=new.comment,
         displacement=new.displacement,
         restores=new.restores,
+        source=new.source,
     )
 
 
@@ -190,13 +194,16 @@ def open_places(write: CaseWrite) -> int:
 
 
 def _is_decided(place: Place) -> bool:
-    return place.latest is not None and place.latest.decided
+    return place.latest is not None and (place.latest.decided or place.latest.state == ReferenceState.IMPORTED)
 
 
 def new_places(fusion: CaseFusion) -> Iterable[PlaceKey]:
-    """Where the vote rests on other readings, or another rule, than the reference; or there is none yet."""
+    """Where the vote rests on other readings, or another rule, than the reference; or there is none yet. What was
+    imported as a reference stays until a person decides otherwise."""
     for key, each in fusion.places.items():
         latest = each.place.latest
+        if latest is not None and latest.state == ReferenceState.IMPORTED:
+            continue
         if latest is None or latest.inputs_digest != each.inputs_digest or _is_estimated_anew(latest, each):
             yield key
 

@@ -34,6 +34,7 @@ CASES = 4
 
 class Archive:
     def __init__(self, content: bytes) -> None:
+        self.content = content
         self._zip = zipfile.ZipFile(io.BytesIO(content))
         self.names = self._zip.namelist()
 

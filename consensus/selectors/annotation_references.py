@@ -1,0 +1,59 @@
+"""What would become of annotations as references, beside those that stand. Nothing is written."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from annotator.annotation_items import Item
+from annotator.formats.bad_mark import bad_mark
+from annotator.models import Study
+from annotator.selectors.annotation_match import Outcome, Verdict, matched
+from consensus.fusion.digests import points_digest, word_digest
+from consensus.fusion.replies import PRESENT
+from consensus.models import Reference
+from protocols.names import Kind
+
+Place = tuple[int, int]
+"""Image and target, by their row numbers."""
+
+
+@dataclass(frozen=True)
+class ReferencePlan:
+    outcomes: list[Outcome]
+    latest: dict[Place, Reference]
+
+
+def plan_references(study: Study, items: Iterable[Item]) -> ReferencePlan:
+    rows = Reference.objects.filter(case__study=study, following__isnull=True).defer("runs", "votes", "measures")
+    latest = {(row.image_id, row.target_id): row for row in rows}
+    outcomes = matched(study, items, grader_of=lambda _item: "", graded_only=False)
+    return ReferencePlan([_compared(one, latest) for one in outcomes], latest)
+
+
+def _compared(outcome: Outcome, latest: dict[Place, Reference]) -> Outcome:
+    if not outcome.is_usable:
+        return outcome
+    photograph, target = outcome.spot
+    before = latest.get((photograph.image_id, target.pk))
+    if before is None:
+        return outcome
+    if before.digest == content_digest(outcome.item):
+        return replace(outcome, verdict=Verdict.SAME)
+    if before.decided:
+        return outcome.rejected(bad_mark("decided_here"))
+    return replace(outcome, verdict=Verdict.REPLACES)
+
+
+def content_digest(item: Item) -> str:
+    """What stands for the reference that the item would be."""
+    if item.answer != PRESENT:
+        return word_digest(item.answer)
+    if item.kind == Kind.LABEL:
+        return word_digest(item.label)
+    geometry = item.geometry or {}
+    if item.kind == Kind.POINT:
+        return points_digest([(geometry["x"], geometry["y"])])
+    if item.kind == Kind.POLYLINE:
+        return points_digest(geometry["points"])
+    if item.kind == Kind.OBJECTS:
+        return word_digest("".join(digest for _first, digest in sorted(item.marks)))
+    return item.marks[0][1]

@@ -29,6 +29,7 @@ class HeldImage:
     position: int
     public_id: str
     sha256: str
+    frame: int = 1
 
 
 @dataclass(frozen=True)
@@ -99,11 +100,15 @@ def manifest(content: Content) -> dict[str, Any]:
 
 
 def _case(case: HeldCase, images: Sequence[HeldImage]) -> dict[str, Any]:
-    shown = [
-        {"photograph": image.position, "id": image.public_id, "sha256": image.sha256}
-        for image in sorted(images, key=lambda one: one.position)
-    ]
+    shown = [_image(image) for image in sorted(images, key=lambda one: one.position)]
     return {"number": case.number, "id": case.public_id, "strata": dict(case.strata), "images": shown}
+
+
+def _image(image: HeldImage) -> dict[str, Any]:
+    told: dict[str, Any] = {"photograph": image.position, "id": image.public_id, "sha256": image.sha256}
+    if image.frame > 1:  # unsaid where a file is one picture, as in manifests from before
+        told["frame"] = image.frame
+    return told
 
 
 def _reference(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Set
 
 LETTERS = re.compile(r"[^\W\d_]{2,}")
-NAMES = re.compile(r"\b(Quorum|API|JPEG|PNG|CSV|JSON|MB|px|µm)\b")
+NAMES = re.compile(r"\b(Quorum|API|JPEG|PNG|TIFF|BMP|DICOM|CSV|JSON|MB|px|µm)\b")
 # The argument that is read: exceptions that pages and the API show, and Django's messages and form errors.
 POSITION = {
     **dict.fromkeys(("DomainError", "Conflict", "Forbidden", "NotVisible", "TooLarge", "StorageFull"), 1),

@@ -42,7 +42,7 @@ class Finite(serializers.FloatField):
 class UploadAsked(Asked):
     ignored = frozenset({"csrfmiddlewaretoken"})
 
-    file = serializers.FileField(help_text="A JPEG or PNG picture.", allow_empty_file=True)
+    file = serializers.FileField(help_text="A JPEG, PNG, TIFF, BMP or DICOM file.", allow_empty_file=True)
     subject = serializers.CharField(required=False, default="", allow_blank=True, max_length=64)
     eye = serializers.ChoiceField(choices=EyeSide.choices, required=False, default=EyeSide.UNKNOWN)
     order = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1, max_value=1000)
@@ -86,6 +86,7 @@ class ImageShown(serializers.ModelSerializer[Image]):
             "format",
             "byte_count",
             "sha256",
+            "frame",
             "um_per_px_x",
             "um_per_px_y",
             "device",

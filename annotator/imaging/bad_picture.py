@@ -5,12 +5,25 @@ from annotator.formats.fault import Fault, gettext_noop
 MESSAGES = {
     "empty": gettext_noop("The file is empty."),
     "file_too_large": gettext_noop("The file has more than %(limit)s bytes."),
-    "not_an_image": gettext_noop("The file is neither a JPEG nor a PNG picture."),
+    "not_an_image": gettext_noop("The file is not a JPEG, PNG, TIFF, BMP or DICOM picture."),
     "unsupported_format": gettext_noop("This kind of picture is not supported: %(kind)s."),
     "other_kind": gettext_noop("The name ends in %(ending)s, but the file is a %(kind)s picture."),
     "too_large": gettext_noop(
         "The picture claims %(width)s × %(height)s pixels; the most that is taken is %(max_side)s per side and "
         "%(max_pixels)s in all."
+    ),
+    "too_many_frames": gettext_noop(
+        "The file claims %(frames)s pictures; the most that is taken is %(max_frames)s, with %(max_pixels)s pixels in "
+        "all."
+    ),
+    "burned_in": gettext_noop(
+        "The file says that something about the patient is written into the picture itself (Burned In Annotation)."
+    ),
+    "recognizable": gettext_noop(
+        "The file says that the patient can be recognised in the picture (Recognizable Visual Features)."
+    ),
+    "other_eye": gettext_noop(
+        "The file says that it shows the other eye: %(found)s, not %(said)s (R: right, L: left)."
     ),
     "zero_size": gettext_noop("The picture claims a width or height of zero."),
     "truncated": gettext_noop("The file ends before the picture is complete."),

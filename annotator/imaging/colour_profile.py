@@ -22,6 +22,11 @@ def checked_profile(profile: bytes) -> bytes | None:
     return profile[:size]
 
 
+def fits_colours(profile: bytes, channels: int) -> bool:
+    """Whether the profile is one for this many channels: its header names the colours it takes (bytes 16–19)."""
+    return profile[16:20] == (b"GRAY" if channels == 1 else b"RGB ")
+
+
 def joined_profile(pieces: Sequence[bytes]) -> bytes | None:
     """The profile in a JPEG's APP2 payloads (each: tag, number from 1, count, bytes); None when they do not fit."""
     numbered = {piece[len(JPEG_TAG)]: piece for piece in pieces if len(piece) > len(JPEG_TAG) + 2}

@@ -5,6 +5,7 @@ from annotator.imaging.bad_picture import bad_picture
 MAX_BYTES = 512 * 1024 * 1024
 MAX_SIDE = 20_000
 MAX_PIXELS = 150_000_000
+MAX_FRAMES = 1000  # of one file; each becomes a photograph of its own
 
 
 def check_size(width: int, height: int) -> None:

@@ -1,11 +1,12 @@
 """What became of a file that was to be taken in. Facts only, so that they travel lightly between processes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from annotator.formats.fault import Fault
+from annotator.imaging.decoded import Stated
 from annotator.imaging.intake import Intake, MediaType
 
 Opener = Callable[[], BinaryIO]
@@ -13,15 +14,16 @@ Opener = Callable[[], BinaryIO]
 
 @dataclass(frozen=True)
 class Source:
-    """A file to take in: its name for the report, and where its bytes are."""
+    """A file to take in: its name for the report, where its bytes are, and the eye it is said to show (R, L)."""
 
     name: str
     content: Path | Opener
+    side: str = ""
 
 
 @dataclass(frozen=True)
 class Taken:
-    """A picture that is now in the store."""
+    """A file that is now in the store: one picture, or `frames` of one size and kind."""
 
     name: str
     sha256: str
@@ -34,6 +36,8 @@ class Taken:
     served_type: MediaType
     served_bytes: int
     original_bytes: int
+    frames: int = 1
+    stated: Stated = field(default_factory=Stated)
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ def taken(name: str, intake: Intake, original_bytes: int) -> Taken:
         served_type=intake.served_type,
         served_bytes=len(intake.served),
         original_bytes=original_bytes,
+        frames=1 + len(intake.further),
+        stated=intake.stated,
     )
 
 

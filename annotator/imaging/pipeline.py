@@ -10,12 +10,13 @@ import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 from annotator.formats.fault import Fault
 from annotator.imaging.outcome import Known, Opener, Outcome, Rejected, Source, Taken, rejected
 from annotator.imaging.pool import pool_of
-from annotator.imaging.worker import SERVED, THUMBNAIL, keep, prepare, take_in_file, work
+from annotator.imaging.worker import SERVED, THUMBNAIL, keep, of_frame, prepare, take_in_file, work
 from annotator.store import Store, naming_full_disk
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Source",
     "Taken",
     "keep",
+    "of_frame",
     "take_in_file",
     "take_in_files",
 ]
@@ -97,7 +99,7 @@ def _as_file(source: Source, spool: Path) -> Source | Rejected:
     if isinstance(source.content, Path):
         return source
     try:
-        return Source(source.name, _spooled(source.content, spool))
+        return replace(source, content=_spooled(source.content, spool))
     except Fault as fault:
         return rejected(source.name, fault)
 

@@ -23,15 +23,21 @@ from annotator.formats.fault import Fault
 from annotator.imaging.bad_picture import bad_picture
 from annotator.imaging.intake import Intake, take_in
 from annotator.imaging.limits import MAX_BYTES
-from annotator.imaging.orientation import UPRIGHT
 from annotator.imaging.outcome import Known, Opener, Outcome, Rejected, Source, rejected, taken
 from annotator.store import Store
 
 SERVED, THUMBNAIL = "served", "thumbnail"
 _PICTURES_WAITING_FOR_THE_DISK = 2
 _PR_SET_PDEATHSIG = 1
-_ENDINGS = {"jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"), "png": (".png",)}
-_OF_OTHERS = (".bmp", ".dcm", ".gif", ".tif", ".tiff", ".webp")
+_SIDES = ("R", "L")
+_ENDINGS = {
+    "jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"),
+    "png": (".png",),
+    "bmp": (".bmp", ".dib"),
+    "tiff": (".tif", ".tiff"),
+    "dicom": (".dcm", ".dicom"),
+}
+_OF_OTHERS = (".gif", ".jp2", ".webp")
 
 # A worker's share of what does not change from file to file; where workers are threads each has its own.
 _share = threading.local()
@@ -98,6 +104,7 @@ def _prove(source: Source, known: frozenset[str]) -> tuple[Intake, bytes] | Know
             return Known(source.name, digest)
         intake = take_in(data, sha256=digest)
         _check_name(source.name, intake.format)
+        _check_side(source.side, intake.stated.side)
         return intake, data
     except Fault as fault:
         return rejected(source.name, fault)
@@ -112,16 +119,30 @@ def _check_name(name: str, found: str) -> None:
         raise bad_picture("other_kind", ending=promised, kind=found.upper())
 
 
+def _check_side(said: str, found: str) -> None:
+    """Whoever is wrong, table or file, a picture does not go to the wrong eye."""
+    if said in _SIDES and found and said != found:
+        raise bad_picture("other_eye", said=said, found=found)
+
+
 def keep(intake: Intake, data: bytes, store: Store) -> None:
     """Everything or an error; what an interrupted run left is found complete and skipped by the next one.
 
     What is served of an upright picture is its original without some segments, which are left out while it is sent;
-    only a picture that had to be turned is kept a second time.
+    only a picture that had to be turned or written anew is kept a second time.
     """
     store.put(data, sha256=intake.sha256)
     store.put_rendition(THUMBNAIL, intake.sha256, intake.thumbnail, passing=True)
-    if intake.orientation != UPRIGHT:
+    if not intake.is_served_as_it_came:
         store.put_rendition(SERVED, intake.sha256, intake.served)
+    for frame, shown in enumerate(intake.further, start=2):
+        store.put_rendition(of_frame(THUMBNAIL, frame), intake.sha256, shown.thumbnail, passing=True)
+        store.put_rendition(of_frame(SERVED, frame), intake.sha256, shown.served)
+
+
+def of_frame(rendition: str, frame: int) -> str:
+    """The name under which the store has it: the first picture of a file, mostly the only one, needs no number."""
+    return rendition if frame == 1 else f"{rendition}_{frame}"
 
 
 def _read(content: Path | Opener) -> bytes:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.ids import new_public_id
 from annotator.models.constraints import SHA256, one_of
-from annotator.models.image import Image
+from annotator.models.image import Image, ServedFormat
 from annotator.models.study import Study
 
 
@@ -101,7 +101,7 @@ class TargetExample(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="examples")
     sha256 = models.CharField(max_length=64, validators=[SHA256])
-    served_format = models.CharField(max_length=8, choices=Image.Format.choices)
+    served_format = models.CharField(max_length=8, choices=ServedFormat.choices)
     caption = models.CharField(_("caption"), max_length=200, blank=True)
     position = models.PositiveSmallIntegerField()
 

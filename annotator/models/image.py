@@ -51,10 +51,21 @@ class Eye(models.Model):
 class ImageFormat(models.TextChoices):
     JPEG = "jpeg", "JPEG"
     PNG = "png", "PNG"
+    TIFF = "tiff", "TIFF"
+    BMP = "bmp", "BMP"
+    DICOM = "dicom", "DICOM"
+
+
+class ServedFormat(models.TextChoices):
+    """What browsers show; everything else is written anew as PNG."""
+
+    JPEG = "jpeg", "JPEG"
+    PNG = "png", "PNG"
 
 
 class Image(models.Model):
-    """Width and height are those of the upright grid, which is what all geometry means."""
+    """Width and height are those of the upright grid, which is what all geometry means. `sha256` is that of the file
+    that was imported; of a file that holds several pictures each is an image of its own, told apart by `frame`."""
 
     Format = ImageFormat
 
@@ -64,8 +75,9 @@ class Image(models.Model):
     eye = models.ForeignKey(Eye, on_delete=models.PROTECT, related_name="images", null=True, blank=True)
     order_in_eye = models.PositiveSmallIntegerField(_("order in the eye"), default=1)
     sha256 = models.CharField(max_length=64, validators=[SHA256])
+    frame = models.PositiveSmallIntegerField(_("frame"), default=1)
     format = models.CharField(max_length=8, choices=Format.choices)
-    served_format = models.CharField(max_length=8, choices=Format.choices)
+    served_format = models.CharField(max_length=8, choices=ServedFormat.choices)
     byte_count = models.PositiveBigIntegerField()
     width = models.PositiveIntegerField(_("width"))
     height = models.PositiveIntegerField(_("height"))
@@ -83,16 +95,17 @@ class Image(models.Model):
         ordering = ["pk"]
         indexes = [models.Index(fields=["study", "original_name"], name="image_by_name")]
         constraints = [
-            models.UniqueConstraint(fields=["study", "sha256"], name="image_once_in_study"),
+            models.UniqueConstraint(fields=["study", "sha256", "frame"], name="image_once_in_study"),
             models.UniqueConstraint(fields=["eye", "order_in_eye"], name="order_in_eye_is_unique"),
             models.CheckConstraint(
                 condition=Q(width__range=(1, 65535)) & Q(height__range=(1, 65535)), name="image_has_a_size"
             ),
             models.CheckConstraint(condition=Q(bits__in=[8, 16]), name="image_bits_are_8_or_16"),
             models.CheckConstraint(condition=Q(channels__in=[1, 2, 3, 4]), name="image_channels_are_known"),
+            models.CheckConstraint(condition=Q(frame__gte=1), name="frame_starts_at_one"),
             models.CheckConstraint(condition=Q(order_in_eye__gte=1), name="order_in_eye_starts_at_one"),
             one_of("format", ImageFormat, "image_format_is_known"),
-            one_of("served_format", ImageFormat, "image_served_format_is_known"),
+            one_of("served_format", ServedFormat, "image_served_format_is_known"),
             positive("um_per_px_x", "um_per_px_y", name="pixel_size_is_positive"),
         ]
 

@@ -13,7 +13,7 @@ def field_px(image: Image) -> int | None:
     Measured on the small picture and scaled up: a thousandth of the exact number, in a hundredth of the time.
     """
     try:
-        with open_rendition(name=THUMBNAIL, sha256=image.sha256) as file:
+        with open_rendition(name=THUMBNAIL, sha256=image.sha256, frame=image.frame) as file:
             share = field_share(brightness(file.read()))
     except FileNotFoundError:
         return None

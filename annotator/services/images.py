@@ -49,7 +49,9 @@ def _refuse_long(text: str, longest: int, *, field: str) -> None:
 
 
 def add_images(*, study: Study, arrivals: Sequence[tuple[Taken, Facts]], actor: User) -> list[Image | Refused]:
-    """One short transaction for a handful of pictures; the answer keeps their order."""
+    """One short transaction for a handful of files; the answer keeps their order. Of a file with several pictures it
+    is the first."""
+    arrivals = [(taken, facts.completed_by(taken.stated)) for taken, facts in arrivals]
     recipe_of(study)  # read and checked now, and kept: it takes longer than all that follows
     return _add_images(study, arrivals, actor)
 

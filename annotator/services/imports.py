@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -84,11 +84,12 @@ def import_images(
 
 
 def _add(study: Study, waiting: list[tuple[Taken, Facts]], actor: User, report: Report) -> None:
-    for outcome in add_images(study=study, arrivals=waiting, actor=actor):
+    outcomes = add_images(study=study, arrivals=waiting, actor=actor)
+    for (taken, _said), outcome in zip(waiting, outcomes, strict=True):
         if isinstance(outcome, Refused):
             report.reject(outcome.name, outcome.message)
         else:
-            report.added += 1
+            report.added += taken.frames
 
 
 def _refuse_lines_without_files(batch: Batch, names: list[str]) -> None:
@@ -128,7 +129,7 @@ def _sources(place: Path, told: Mapping[str, Facts | DomainError], report: Repor
         if isinstance(facts, DomainError):
             report.reject(source.name, facts.message)
         else:
-            yield source
+            yield replace(source, side=str(facts.side))  # a plain word: workers know no Django
 
 
 def _all_sources(place: Path) -> Iterator[Source]:

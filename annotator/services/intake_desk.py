@@ -3,12 +3,13 @@ placed or refused in memory, and everything is written together."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict
+from annotator.imaging.decoded import Stated
 from annotator.imaging.pipeline import Taken
 from annotator.models import Assignment, Case, CaseImage, Eye, Image, Study, Subject, User
 from protocols.names import CaseUnit
@@ -29,14 +30,24 @@ class Facts:
     um_per_px_y: float | None = None
     strata: Mapping[str, str] = field(default_factory=dict)
 
+    def completed_by(self, stated: Stated) -> "Facts":
+        """What nobody said is taken from the file. That it says another eye was refused when it was read."""
+        return replace(
+            self,
+            side=stated.side if self.side == Eye.Side.UNKNOWN and stated.side else self.side,
+            device=self.device or stated.device,
+            um_per_px_x=self.um_per_px_x or stated.um_per_px_x,
+            um_per_px_y=self.um_per_px_y or stated.um_per_px_y,
+        )
+
 
 @dataclass(frozen=True)
 class Seat:
-    """The place of a picture: subject and side, order in the eye, and the case."""
+    """The place of a file's pictures: subject and side, order of the first in the eye, and the case of each."""
 
     eye: EyeKey
     order: int
-    case: Case
+    cases: tuple[Case, ...]
 
 
 class Desk:
@@ -97,69 +108,79 @@ class Desk:
         """Refuse the place that `take` would refuse, while nothing of the picture is kept yet."""
         key = (facts.subject, facts.side)
         self._read_eyes(Subject.objects.filter(study=self._study, pseudonym=facts.subject))
-        self._order(key, facts)
-        self._case(key, facts)
+        self._order(key, facts, 1)
+        self._cases_for(key, facts, 1)
 
     def take(self, taken: Taken, facts: Facts) -> Image:
-        """Give the picture its place; a refusal changes nothing."""
+        """Give the picture its place; a refusal changes nothing. Several pictures of one file stand in the same eye in
+        their order, all or none of them; the first is returned."""
         if taken.sha256 in self._digests:
             raise Conflict("duplicate", _("The same picture is already in the study."))
-        seat = self.seat(facts, facts.subject or self._unnamed[-1])
+        seat = self.seat(facts, facts.subject or self._unnamed[-1], taken.frames)
         if not facts.subject:
             self._unnamed.pop()
         self._digests.add(taken.sha256)
         pseudonym = seat.eye[0]
         subject = self._subjects.setdefault(pseudonym, Subject(study=self._study, pseudonym=pseudonym))
         eye = self._eyes.setdefault(seat.eye, Eye(subject=subject, side=facts.side))
-        image = self._row(taken, facts, subject, eye, seat.order)
-        self._images.append(image)
-        self._photographs[id(seat.case)].append(image)
-        self._touched[id(seat.case)] = seat.case
-        return image
+        images = [self._row(taken, facts, subject, eye, seat.order, frame) for frame in range(1, taken.frames + 1)]
+        self._images += images
+        for case, image in zip(seat.cases, images, strict=True):
+            self._photographs[id(case)].append(image)
+            self._touched[id(case)] = case
+        return images[0]
 
-    def seat(self, facts: Facts, pseudonym: str) -> Seat:
-        """Reserve the place of a picture with these facts, or refuse it."""
+    def seat(self, facts: Facts, pseudonym: str, frames: int = 1) -> Seat:
+        """Reserve the place of a file's pictures with these facts, or refuse it."""
         key = (pseudonym, facts.side)
-        order = self._order(key, facts)
-        case = self._case(key, facts)
-        self._orders[key].add(order)
-        self._seated[id(case)] += 1
-        return Seat(key, order, case)
+        order = self._order(key, facts, frames)
+        cases = self._cases_for(key, facts, frames)
+        self._orders[key].update(range(order, order + frames))
+        for case in cases:
+            self._seated[id(case)] += 1
+        return Seat(key, order, tuple(cases))
 
-    def _order(self, key: EyeKey, facts: Facts) -> int:
+    def _order(self, key: EyeKey, facts: Facts, frames: int) -> int:
+        """The number of the first picture; the others of its file follow."""
         taken = self._orders[key]
-        order = facts.order or max(taken, default=0) + 1
-        if order in taken:
-            raise Conflict("order_taken", _("This eye already has a photograph number %(order)s.") % {"order": order})
-        return order
+        first = facts.order or max(taken, default=0) + 1
+        for order in range(first, first + frames):
+            if order in taken:
+                message = _("This eye already has a photograph number %(order)s.")
+                raise Conflict("order_taken", message % {"order": order})
+        return first
 
-    def _case(self, key: EyeKey, facts: Facts) -> Case:
-        """The case the picture joins: one of its own, or that of its eye."""
-        by_eye = self._recipe.case.unit is CaseUnit.EYE
-        if by_eye and key in self._cases:
-            case = self._cases[key]
-            self._refuse_full_or_read(case)
-            return case
+    def _cases_for(self, key: EyeKey, facts: Facts, frames: int) -> list[Case]:
+        """The case each picture joins: one of its own, or that of its eye."""
+        if self._recipe.case.unit is not CaseUnit.EYE:
+            return [self._new_case(facts) for _frame in range(frames)]
+        case = self._cases.get(key)
+        self._refuse_full_or_read(case, frames)
+        if case is None:
+            case = self._cases[key] = self._new_case(facts)
+        return [case] * frames
+
+    def _new_case(self, facts: Facts) -> Case:
         self._last_number += 1
-        case = Case(study=self._study, number=self._last_number, strata=dict(facts.strata))
-        if by_eye:
-            self._cases[key] = case
-        return case
+        return Case(study=self._study, number=self._last_number, strata=dict(facts.strata))
 
-    def _refuse_full_or_read(self, case: Case) -> None:
-        if self._seated[id(case)] >= self._recipe.case.max_photographs:
+    def _refuse_full_or_read(self, case: Case | None, frames: int) -> None:
+        standing = self._seated[id(case)] if case else 0
+        if standing + frames > self._recipe.case.max_photographs:
             message = _("An eye has at most %(limit)s photographs in this protocol.")
             raise Conflict("too_many_photographs", message % {"limit": self._recipe.case.max_photographs})
-        if case.pk and Assignment.objects.filter(case=case, readings__isnull=False).exists():
+        if case and case.pk and Assignment.objects.filter(case=case, readings__isnull=False).exists():
             raise Conflict("case_read", _("This eye has already been read; its photographs are settled."))
 
-    def _row(self, taken: Taken, facts: Facts, subject: Subject, eye: Eye, order: int) -> Image:
+    def _row(self, taken: Taken, facts: Facts, subject: Subject, eye: Eye, first_order: int, frame: int) -> Image:
+        name = taken.name if taken.frames == 1 else f"{taken.name}#{frame}"
         return Image(
             study=self._study,
             subject=subject,
             eye=eye,
-            order_in_eye=order,
+            order_in_eye=first_order + frame - 1,
             sha256=taken.sha256,
+            frame=frame,
             format=taken.format,
             served_format=taken.served_type.removeprefix("image/"),
             byte_count=taken.original_bytes,
@@ -170,7 +191,7 @@ class Desk:
             um_per_px_x=facts.um_per_px_x,
             um_per_px_y=facts.um_per_px_y,
             device=facts.device,
-            original_name=taken.name[-255:],
+            original_name=name[-255:],
             added_by=self._actor,
         )
 

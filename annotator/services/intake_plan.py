@@ -91,14 +91,15 @@ class _Rehearsal:
             self._check_name(file.name)
             if isinstance(told, DomainError):
                 raise told
-            if (file.name[-255:], file.byte_count) in self._seen:
+            # The first picture of a file that holds several is called after it with its number.
+            if {(file.name[-255:], file.byte_count), (f"{file.name}#1"[-255:], file.byte_count)} & self._seen:
                 return Planned(facts, facts.order, seen=True)
             # A blank in front: no pseudonym that somebody gave begins with one.
             seat = self._desk.seat(facts, facts.subject or f" {len(self._names)}")
         except DomainError as refusal:
             return Planned(facts, facts.order, fault=refusal.message)
         self.eyes.add(seat.eye)
-        self._cases[id(seat.case)] = seat.case
+        self._cases |= {id(case): case for case in seat.cases}
         return Planned(facts, seat.order)
 
     def _check_name(self, name: str) -> None:

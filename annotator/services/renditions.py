@@ -4,17 +4,17 @@ import io
 from typing import BinaryIO
 
 from annotator.imaging.intake import served_upright, take_in
-from annotator.imaging.pipeline import SERVED, THUMBNAIL, keep
+from annotator.imaging.pipeline import SERVED, THUMBNAIL, keep, of_frame
 from annotator.imaging.thumbnail import is_whole
 from annotator.services.images import image_store
 from annotator.store import Store
 
 
-def open_rendition(*, name: str, sha256: str) -> BinaryIO:
+def open_rendition(*, name: str, sha256: str, frame: int = 1) -> BinaryIO:
     """The rendition's bytes. An upright picture is cleaned while it is sent; what else is missing, after a restore say,
-    or did not survive a power cut, is made again from the original."""
-    store = image_store()
-    kept = _kept(store, name, sha256)
+    or did not survive a power cut, is made again from the original. `frame` counts the pictures of a file from 1."""
+    store, kept_name = image_store(), of_frame(name, frame)
+    kept = _kept(store, kept_name, sha256, passing=name == THUMBNAIL)
     if kept is not None:
         return kept
     with store.open(sha256) as original:
@@ -22,15 +22,15 @@ def open_rendition(*, name: str, sha256: str) -> BinaryIO:
     if name == SERVED and (clean := served_upright(data)) is not None:
         return io.BytesIO(clean)
     keep(take_in(data, sha256=sha256), data, store)
-    return store.open_rendition(name, sha256)
+    return store.open_rendition(kept_name, sha256)
 
 
-def _kept(store: Store, name: str, sha256: str) -> BinaryIO | None:
+def _kept(store: Store, name: str, sha256: str, *, passing: bool) -> BinaryIO | None:
     try:
         file = store.open_rendition(name, sha256)
     except FileNotFoundError:
         return None
-    if name == THUMBNAIL and not is_whole(file):
+    if passing and not is_whole(file):
         file.close()
         store.drop_rendition(name, sha256)
         return None

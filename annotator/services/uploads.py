@@ -34,7 +34,7 @@ def take_upload(*, study: Study, name: str, content: Opener, facts: Facts, actor
         return Duplicate(twin)
     if facts.subject:
         Desk(study, recipe_of(study), (), actor).check_place(facts)
-    taken = take_picture(name=name, content=content)
+    taken = take_picture(name=name, content=content, side=facts.side)
     [outcome] = add_images(study=study, arrivals=[(taken, facts)], actor=actor)
     if isinstance(outcome, Refused):
         # Another request may have brought the same file in between.
@@ -57,9 +57,9 @@ def _digest(content: Opener) -> str:
     return digest.hexdigest()
 
 
-def take_picture(*, name: str, content: Opener) -> Taken:
+def take_picture(*, name: str, content: Opener, side: str = "") -> Taken:
     """The picture in the store, or the reason why it is not one."""
-    [outcome] = take_in_files([Source(name, content)], image_store().root, workers=0)
+    [outcome] = take_in_files([Source(name, content, side)], image_store().root, workers=0)
     if isinstance(outcome, Rejected):
         raise DomainError(outcome.code, _(outcome.message) % outcome.params, field="file")
     if not isinstance(outcome, Taken):

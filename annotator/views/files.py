@@ -20,7 +20,7 @@ ENDINGS = {"image/jpeg": "jpg", "image/png": "png"}
 
 
 def send_picture(
-    request: HttpRequest, *, address: str, rendition: str, sha256: str, served_format: str
+    request: HttpRequest, *, address: str, rendition: str, sha256: str, served_format: str, frame: int = 1
 ) -> HttpResponseBase:
     """The file under a name and a tag made from its address alone.
 
@@ -35,7 +35,7 @@ def send_picture(
         return unchanged
     media_type = "image/jpeg" if rendition == THUMBNAIL else f"image/{served_format}"
     name = f"{address.replace('/', '-')}.{ENDINGS[media_type]}"
-    file = open_rendition(name=rendition, sha256=sha256)
+    file = open_rendition(name=rendition, sha256=sha256, frame=frame)
     return FileResponse(file, content_type=media_type, filename=name, headers=headers)
 
 
@@ -99,5 +99,5 @@ class ExampleFile(SignedInView):
 
 
 def _send_image(request: HttpRequest, image: Image, address: str, rendition: str) -> HttpResponseBase:
-    facts: dict[str, Any] = {"sha256": image.sha256, "served_format": image.served_format}
+    facts: dict[str, Any] = {"sha256": image.sha256, "frame": image.frame, "served_format": image.served_format}
     return send_picture(request, address=address, rendition=rendition, **facts)

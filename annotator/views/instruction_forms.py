@@ -20,8 +20,8 @@ class InstructionsForm(forms.Form):
 class ExampleForm(forms.Form):
     file = forms.FileField(
         label=_("Picture"),
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png"}),
-        help_text=_("JPEG or PNG. What the file says about the patient is removed."),
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,.tif,.tiff,.bmp,.dcm"}),
+        help_text=_("JPEG, PNG, TIFF, BMP or DICOM. What the file says about the patient is removed."),
     )
     caption = forms.CharField(
         label=_("Caption"), max_length=TargetExample._meta.get_field("caption").max_length, required=False

@@ -44,6 +44,7 @@ class Photograph:
     device: str
     ending: str
     sha256: str
+    frame: int = 1
     strata: Mapping[str, Any] = field(default_factory=dict)
 
 

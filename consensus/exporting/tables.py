@@ -17,7 +17,7 @@ class Images(Writer):
     PATH = "images.csv"
     HEAD = (
         *("image", "part", "withheld", "case", "photograph", "subject", "side", "width", "height"),
-        *("um_per_px_x", "um_per_px_y", "device", "original_sha256"),
+        *("um_per_px_x", "um_per_px_y", "device", "original_sha256", "frame"),
     )
 
     def __init__(self, strata: Sequence[str]) -> None:
@@ -39,8 +39,8 @@ class Images(Writer):
         yield from self._sheet.entry()
 
 
-def _scale(one: Photograph) -> tuple[float | None, float | None, str, str]:
-    return one.um_per_px_x, one.um_per_px_y, one.device, one.sha256
+def _scale(one: Photograph) -> tuple[float | None, float | None, str, str, int]:
+    return one.um_per_px_x, one.um_per_px_y, one.device, one.sha256, one.frame
 
 
 class Tables(Writer):

@@ -27,7 +27,7 @@ def content_now(study: Study, standings: Mapping[int, str]) -> Content:
     known = {case for case, standing in standings.items() if standing in HELD}
     rows = Case.objects.filter(study=study).order_by().values_list("pk", "number", "public_id", "strata")
     pictures = CaseImage.objects.filter(case__study=study).order_by()
-    named = pictures.values_list("image_id", "case_id", "position", "image__public_id", "image__sha256")
+    named = pictures.values_list("image_id", "case_id", "position", "image__public_id", "image__sha256", "image__frame")
     heads = Reference.objects.filter(case__study=study, following__isnull=True).order_by()
     # What a senior drew and took back is as if it had never been drawn; nobody waits for it.
     heads = heads.exclude(answer=Reference.Answer.UNDECIDED, target__source=Target.Source.SENIOR)
@@ -59,7 +59,8 @@ def content_of(version: DatasetVersion) -> Content:
     study = version.study
     letters = letters_of(study)
     cases = version.cases.order_by().values_list("case_id", "case__number", "case__public_id", "strata")
-    images = version.images.order_by().values_list("image_id", "case_id", "position", "image__public_id", "sha256")
+    pictured = ("image_id", "case_id", "position", "image__public_id", "sha256", "image__frame")
+    images = version.images.order_by().values_list(*pictured)
     fields = [f"reference__{name}" for name in REFERENCE[:-1]]
     references = [HeldReference(*row) for row in version.references.order_by().values_list(*fields, "digest")]
     assignment = "reading__assignment"

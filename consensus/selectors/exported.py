@@ -96,6 +96,7 @@ def _photograph(row: Any, name: str, part: str, withheld: bool, kept: bool, stra
         device=image.device,
         ending=ENDINGS[image.served_format],
         sha256=row.sha256,
+        frame=image.frame,
         strata=strata,
     )
 

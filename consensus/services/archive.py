@@ -180,7 +180,8 @@ def _entries(
             yield from writer.add(record)
         if "images" in wanted:
             image, one = images[record.photograph.name], record.photograph
-            yield Entry(f"images/{one.name}.{one.ending}", open_rendition(name=SERVED, sha256=image.sha256))
+            served = open_rendition(name=SERVED, sha256=image.sha256, frame=image.frame)
+            yield Entry(f"images/{one.name}.{one.ending}", served)
     for writer in writers:
         yield from writer.finish()
 

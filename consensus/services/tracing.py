@@ -61,7 +61,7 @@ def traced_lines(place: Place, measure: Measure, spur: Point) -> list[TracedLine
     if _is_in_other_half(place, spur):
         raise _untraceable(Reason.OUTSIDE)
     try:
-        found = _traced(image.sha256, spur, _aspect(image))
+        found = _traced(image.sha256, image.frame, spur, _aspect(image))
     except UntraceableError as fault:
         raise _untraceable(fault.reason) from None
     _spur, cornea, iris = measure.targets
@@ -101,8 +101,8 @@ def _aspect(image: Image) -> float:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _traced(sha256: str, spur: Point, aspect: float) -> TracedAngle:
-    with open_rendition(name=SERVED, sha256=sha256) as file:
+def _traced(sha256: str, frame: int, spur: Point, aspect: float) -> TracedAngle:
+    with open_rendition(name=SERVED, sha256=sha256, frame=frame) as file:
         grey = brightness(file.read())
     return trace_angle(grey, spur, towards_x=grey.shape[1] / 2, aspect=aspect)
 

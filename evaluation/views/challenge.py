@@ -170,7 +170,7 @@ def _zipped(rows: list[PhaseCase]) -> Iterator[bytes]:
     pipe = _Pipe()
     with ArchiveWriter(pipe) as archive:
         for row in rows:
-            with open_rendition(name=SERVED, sha256=row.image.sha256) as file:
+            with open_rendition(name=SERVED, sha256=row.image.sha256, frame=row.image.frame) as file:
                 archive.add_portions(f"{row.name}.{_ending(row.image.served_format)}", portions_of(file))
             yield pipe.taken()
     yield pipe.taken()

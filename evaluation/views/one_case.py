@@ -37,8 +37,14 @@ class CaseView(ChallengeView):
 class CaseImage(CaseView):
     def get(self, request: HttpRequest, challenge_id: str, submission_id: str, name: str) -> HttpResponseBase:
         submission, row = self.case(submission_id, name)
-        facts = {"sha256": row.image.sha256, "served_format": row.image.served_format}
-        return send_picture(request, address=f"{submission.public_id}/{row.name}", rendition=SERVED, **facts)
+        return send_picture(
+            request,
+            address=f"{submission.public_id}/{row.name}",
+            rendition=SERVED,
+            sha256=row.image.sha256,
+            served_format=row.image.served_format,
+            frame=row.image.frame,
+        )
 
 
 class CasePage(CaseView):

@@ -47,7 +47,7 @@ def test_text_named_jpg_is_not_an_image() -> None:
     assert code_of(b"file,subject\na.jpg,S1\n") == "not_an_image"
 
 
-@pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "WEBP"])
+@pytest.mark.parametrize("kind", ["GIF", "WEBP"])
 def test_other_picture_formats_are_named(kind: str) -> None:
     data = saved(Image.fromarray(scene()), kind)
     with pytest.raises(BadPicture) as caught:

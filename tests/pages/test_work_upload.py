@@ -219,4 +219,4 @@ def test_the_page_works_without_scripts(study: Study, organiser: User, browser_o
 
     assert study.images.count() == 1
     assert "eye.jpg was added." in page
-    assert "letter.jpg: The file is neither a JPEG nor a PNG picture." in page
+    assert "letter.jpg: The file is not a JPEG, PNG, TIFF, BMP or DICOM picture." in page

@@ -17,7 +17,10 @@ from annotator.services.intake_plan import plan_intake
 
 class Command(BaseCommand):
     requires_system_checks = ()  # they load every page of the site, which an import does not need
-    help = "Import a folder (or .zip, .tar.gz) of JPEG and PNG images into a study. Safe to run again after a break."
+    help = (
+        "Import a folder (or .zip, .tar.gz) of JPEG, PNG, TIFF, BMP or DICOM images into a study. "
+        "Safe to run again after a break."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="the study's name or its id from the address bar")

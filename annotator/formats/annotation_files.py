@@ -9,9 +9,11 @@ from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, 
 from annotator.formats.cvat_marks import read_cvat_marks
 from annotator.formats.fault import gettext_noop
 from annotator.formats.label_studio_marks import read_label_studio_marks
+from annotator.formats.labelme_marks import read_labelme_marks
 from annotator.formats.layout_marks import read_layout
 from annotator.formats.marks import Reader
 from annotator.formats.mask_folders import read_dark_mask_folders, read_mask_folders
+from annotator.formats.via_marks import read_via_marks
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,19 @@ _KNOWN = (
         ),
         read_label_studio_marks,
         graders=True,
+    ),
+    AnnotationFormat(
+        "via",
+        gettext_noop("VGG Image Annotator 2 and 3 (JSON, CSV)"),
+        gettext_noop("A project, or exported JSON or CSV; an attribute of each region names its target"),
+        read_via_marks,
+    ),
+    AnnotationFormat(
+        "labelme",
+        gettext_noop("LabelMe (JSON)"),
+        gettext_noop("A JSON file for each photograph; a label is called like a target"),
+        read_labelme_marks,
+        apart=True,
     ),
 )
 FORMATS: Mapping[str, AnnotationFormat] = {each.name: each for each in _KNOWN}

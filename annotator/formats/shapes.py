@@ -167,5 +167,5 @@ def _kind(shape: Shape) -> Kind | None:
 
 
 def _items(shapes: Sequence[Shape]) -> str:
-    named = [one.item for one in shapes]
+    named = list(dict.fromkeys(one.item for one in shapes))
     return ", ".join(named if len(named) <= MOST_NAMED else [*named[: MOST_NAMED - 1], "…"])

@@ -2,8 +2,8 @@
 
 The first index runs along the picture's x axis, the second down its y axis. The affine says that x grows to the left
 and y to the back (the header's own axes are right, anterior, superior, so both are negative): these are the axes that
-ITK gives a plain picture, so that a map lies on its photograph in ITK-SNAP, 3D Slicer and SimpleITK, and is shown as
-the photograph is. They are the picture's axes, not the patient's: the codes say "aligned to another file".
+ITK gives a plain picture, so that a map is shown as its photograph is in ITK-SNAP, 3D Slicer and SimpleITK. They are
+the picture's axes, not the patient's: the codes say "aligned to another file".
 
 Where the size of a pixel is not known, it is 1 and the unit unknown. Written by hand: 348 bytes and the labels.
 """

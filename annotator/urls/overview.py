@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from annotator.views.account import AccountPage, ForgottenPassword
+from annotator.views.guides import GuidePage
 from annotator.views.home import HomePage
 from annotator.views.jobs import CancelJob, JobPage, JobsPage
 from annotator.views.log import LogPage
@@ -23,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<str:study_id>/protocol/", StudyProtocolPage.as_view(), name="study_protocol"),
     path("studies/<str:study_id>/log/", LogPage.as_view(), name="study_log"),
     path("protocols/<str:key>/", ProtocolPage.as_view(), name="protocol"),
+    path("guides/<str:guide>/", GuidePage.as_view(), name="guide"),
     path("jobs/", JobsPage.as_view(), name="jobs"),
     path("jobs/<str:job_id>/", JobPage.as_view(), name="job"),
     path("jobs/<str:job_id>/cancel/", CancelJob.as_view(), name="job_cancel"),

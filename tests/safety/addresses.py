@@ -57,6 +57,7 @@ PAGES: dict[str, Rule] = {
     S + "protocol/": Rule(OVERSEERS),
     S + "log/": Rule(ORGANISER),
     "/protocols/<str:key>/": Rule(RECIPE_READERS),
+    "/guides/<str:guide>/": Rule(SIGNED_IN),
     "/jobs/": Rule(SIGNED_IN),
     "/jobs/<str:job_id>/": Rule(ORGANISER),
     "/jobs/<str:job_id>/cancel/": Rule(NOBODY, ORGANISER),

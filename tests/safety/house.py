@@ -147,6 +147,7 @@ def build() -> House:
         "round_id": study.rounds.get().public_id,
         "reading_id": Reading.objects.get(submitted_by=people["colleague"]).assignment.public_id,
         "key": "refuge",
+        "guide": "export",
         "target_key": "disc",
         "target": "disc",
         "example_id": example,

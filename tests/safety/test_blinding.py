@@ -56,6 +56,7 @@ def ids(house: House, role: str) -> dict[str, list[str]]:
         "run_id": [house.names["run_id"]],
         "target_key": keys,
         "key": [keys[0], "refuge"],
+        "guide": ["export"],
     }
 
 

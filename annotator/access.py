@@ -121,12 +121,15 @@ def case_for(user: "Person", study: Study, public_id: str) -> Case:
 
 
 def cases_to_adjudicate(user: "Person") -> QuerySet[Case]:
-    """Cases of studies in which the person adjudicates, but none that the same person reads or has read."""
+    """Cases of studies in which the person adjudicates, but none that the same person reads or has read. Where a study
+    is only for those who passed an exam, an adjudicator is one of them."""
     if not user.is_authenticated:
         return Case.objects.none()
     own = Assignment.objects.filter(case=OuterRef("pk"), grader__user=user)
     still = Q(readings__isnull=False) | ~Q(state=Assignment.State.WITHDRAWN)
-    return Case.objects.filter(study__in=_studies(user, May.ADJUDICATE)).exclude(Exists(own.filter(still)))
+    qualified = Q(study__only_qualified=False) | Q(qualified_at__isnull=False)
+    studies = _memberships(user, May.ADJUDICATE).filter(qualified).values("study")
+    return Case.objects.filter(study__in=studies).exclude(Exists(own.filter(still)))
 
 
 def case_to_adjudicate(user: "Person", study: Study, public_id: str) -> Case:

@@ -2,10 +2,23 @@
 
 from django.urls import URLPattern, path
 
-from consensus.views import adjudication, agreement, case, datasets, exports, freezing, queue, runs, splits, truth
+from consensus.views import (
+    adjudication,
+    agreement,
+    case,
+    datasets,
+    exams,
+    exports,
+    freezing,
+    queue,
+    runs,
+    splits,
+    truth,
+)
 
 STUDY = "studies/<str:study_id>/table/"
 ADJUDICATION = "studies/<str:study_id>/adjudication/"
+EXAM = "studies/<str:study_id>/exam/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
 EXPORTS = "studies/<str:study_id>/exports/"
@@ -22,6 +35,13 @@ urlpatterns: list[URLPattern] = [
     path(ADJUDICATION, adjudication.AdjudicationPage.as_view(), name="adjudication"),
     path(ADJUDICATION + "<str:case_id>/", adjudication.DisputePage.as_view(), name="dispute"),
     path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
+    path(EXAM, exams.StudyExam.as_view(), name="study_exam"),
+    path(EXAM + "give/", exams.ExamGive.as_view(), name="exam_give"),
+    path(EXAM + "mark-again/", exams.ExamMarkAgain.as_view(), name="exam_mark_again"),
+    path(EXAM + "required/", exams.ExamRequired.as_view(), name="exam_required"),
+    path(EXAM + "mine/", exams.OwnExam.as_view(), name="own_exam"),
+    path(EXAM + "candidates/<str:member_id>/admit/", exams.ExamAdmit.as_view(), name="exam_admit"),
+    path(EXAM + "members/<str:member_id>/waive/", exams.ExamWaive.as_view(), name="exam_waive"),
     path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
     path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),
     path(DATASETS, datasets.DatasetsPage.as_view(), name="datasets"),

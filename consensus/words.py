@@ -42,6 +42,8 @@ EVENT_WORDS = {
     "truth.imported": gettext_lazy("Clinical truth imported"),
     "annotations.imported": gettext_lazy("Readings imported"),
     "references.imported": gettext_lazy("References imported"),
+    "exam.set_up": gettext_lazy("Exam set up"),
+    "exam.marked": gettext_lazy("Exam marked"),
 }
 
 

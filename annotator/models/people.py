@@ -77,6 +77,8 @@ class Membership(models.Model):
     experience_years = models.PositiveSmallIntegerField(_("years of experience"), null=True, blank=True)
     active = models.BooleanField(_("active"), default=True)
     both_sides_reason = models.TextField(_("reason for reading and seeing others' work"), blank=True)
+    qualified_at = models.DateTimeField(null=True, blank=True)
+    qualification = models.TextField(_("qualification"), blank=True)  # the exam that was passed, or why none was needed
     joined_at = models.DateTimeField(auto_now_add=True)
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -87,6 +89,7 @@ class Membership(models.Model):
             models.UniqueConstraint(fields=["study", "code"], name="membership_code_is_unique_in_study"),
             one_of("role", Role, "membership_role_is_known"),
             both_or_neither(Q(active=False), Q(left_at__isnull=False), "leaver_has_a_leaving_time"),
+            both_or_neither(Q(qualified_at__isnull=True), Q(qualification=""), "qualification_has_words"),
             models.CheckConstraint(condition=~Q(code=""), name="membership_has_a_code"),
         ]
 

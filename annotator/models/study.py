@@ -25,6 +25,7 @@ class Study(models.Model):
     recipe = models.JSONField(_("recipe"))
     recipe_digest = models.CharField(max_length=64, validators=[SHA256])
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.SETUP)
+    only_qualified = models.BooleanField(_("only for those who passed an exam"), default=False)
     version = models.PositiveIntegerField(default=1)  # raised by every change of the study itself
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

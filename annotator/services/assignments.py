@@ -51,13 +51,7 @@ def plan_assignments(*, study: Study, rule: Rule, first: Collection[int] = ()) -
     """The extension of the latest main round that would give every case its graders; cases that an earlier round has
     are left to it. `first`: numbers of cases that are urgent. Nothing is written."""
     round = main_round(study)
-    graders = list(
-        Membership.objects.filter(study=study, role=Role.GRADER, active=True, user__is_active=True)
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
-    if not graders:
-        raise Conflict("no_graders", _("Add graders first: there is nobody to assign cases to."))
+    graders = _graders(study)
     every = _urgency(study, first)
     k = rule.graders_per_case
     if k is not None and not 1 <= k <= len(graders):
@@ -81,6 +75,18 @@ def plan_assignments(*, study: Study, rule: Rule, first: Collection[int] = ()) -
     }
     held_now = {grader: load.get(grader, 0) for grader in graders}
     return Plan(round=round, rule=rule, new=ordered, held=held_now, elsewhere=len(every) - len(cases))
+
+
+def _graders(study: Study) -> list[int]:
+    """Those who may be given cases, by membership."""
+    rows = Membership.objects.filter(study=study, role=Role.GRADER, active=True, user__is_active=True).order_by("pk")
+    if not rows.exists():
+        raise Conflict("no_graders", _("Add graders first: there is nobody to assign cases to."))
+    if study.only_qualified:
+        rows = rows.filter(qualified_at__isnull=False)
+        if not rows.exists():
+            raise Conflict("nobody_qualified", _("None of the graders has passed the exam yet."))
+    return list(rows.values_list("pk", flat=True))
 
 
 def _urgency(study: Study, first: Collection[int]) -> dict[int, int]:

@@ -28,6 +28,8 @@ ACTION_WORDS = {
     "member.added": gettext_lazy("Person added"),
     "member.returned": gettext_lazy("Person returned"),
     "member.left": gettext_lazy("Person deactivated"),
+    "member.qualified": gettext_lazy("Person qualified"),
+    "study.qualification": gettext_lazy("Exam asked for, or not"),
     "member.invited": gettext_lazy("Person invited"),
     "member.uninvited": gettext_lazy("Invitation withdrawn"),
     "images.added": gettext_lazy("Images added"),

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
+from annotator.further_facts import further_facts
 from annotator.models import Assignment, Study
 from annotator.selectors.flags import unseen_answers
 from annotator.selectors.turn import to_be_read, up_to
@@ -70,6 +71,7 @@ class WorklistPage(StudyView):
             narrowed=bool(show or sought),
             found=ngettext("%(count)s case", "%(count)s cases", found) % {"count": f"{found:,}"},
             can_skip=is_reading,
+            facts=further_facts(self.user, self.study),
         )
         return render(request, "work/worklist.html", context)
 

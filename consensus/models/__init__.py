@@ -2,6 +2,7 @@
 
 from consensus.models.agreement import AgreementReport
 from consensus.models.dataset import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
+from consensus.models.exam import Exam, ExamResult
 from consensus.models.export import Export
 from consensus.models.reference import Reference, ReferenceInput
 from consensus.models.review import CaseReview, GraderLetter
@@ -17,6 +18,8 @@ __all__ = [
     "DatasetReading",
     "DatasetReference",
     "DatasetVersion",
+    "Exam",
+    "ExamResult",
     "Export",
     "GraderLetter",
     "Reference",

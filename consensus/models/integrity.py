@@ -3,7 +3,7 @@
 FROZEN_TABLES = (
     *("consensus_reference", "consensus_referenceinput", "consensus_agreementreport", "consensus_datasetversion"),
     *("consensus_datasetcase", "consensus_datasetimage", "consensus_datasetreference", "consensus_datasetreading"),
-    *("consensus_split", "consensus_splitunit", "consensus_splitcase"),
+    *("consensus_split", "consensus_splitunit", "consensus_splitcase", "consensus_examresult"),
 )
 
 KEPT_TABLES = ("consensus_consensusrun", "consensus_export")  # a run or an export ends, and is kept
@@ -60,6 +60,12 @@ RULES = {
         "NEW.split_id IS NULL OR EXISTS (SELECT 1 FROM consensus_split s WHERE s.id = NEW.split_id"
         " AND s.version_id = NEW.version_id)",
         "an export follows a split of its own version",
+    ),
+    "consensus_examresult": (
+        "of_a_candidate_of_the_exam",
+        "EXISTS (SELECT 1 FROM consensus_exam e JOIN annotator_membership m ON m.study_id = e.held_in_id"
+        " WHERE e.id = NEW.exam_id AND m.id = NEW.candidate_id AND m.role = 'grader')",
+        "whoever has a result sat the exam as one of its candidates",
     ),
     "consensus_splitunit": (
         "of_a_subject_of_the_study",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
-from annotator.models import AuditEvent, Reading, Revision, Study, User
+from annotator.models import AuditEvent, Reading, Revision, Role, Study, User
 from annotator.models.triggers import FROZEN_TABLES, KEPT_TABLES
 from annotator.services.job_run import run_job
-from consensus.models import DatasetCase, Reference, SplitCase, SplitUnit
+from consensus.models import DatasetCase, Exam, ExamResult, Reference, SplitCase, SplitUnit
 from consensus.services.freezing import freeze_dataset
 from evaluation.services.grader_scores import request_scores
 from evaluation.services.reference_files import yardstick_of
+from tests import cast
 from tests.consensus.handmade import export_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import opened, score_all, sent, team_of
 
@@ -30,7 +32,25 @@ def full(fused_study: Study, senior: User, organiser: User) -> Study:
     _compete(fused_study, organiser)
     run_job(request_scores(study=fused_study, actor=organiser).pk)
     export_by_hand(version)
+    _examine(fused_study, organiser)
     return fused_study
+
+
+def _examine(study: Study, organiser: User) -> None:
+    """One of its graders sat it as an exam of another study."""
+    other = cast.study_of("refuge", organiser=organiser, name="Another one")
+    exam = Exam.objects.create(study=other, held_in=study, limits={}, set_up_by=organiser)
+    ExamResult.objects.create(
+        exam=exam,
+        candidate=study.memberships.filter(role=Role.GRADER).earliest("pk"),
+        number=1,
+        handed_in_at=timezone.now(),
+        marks={},
+        passed_as_grader=True,
+        passed_as_adjudicator=False,
+        images=0,
+        truth_digest="0" * 64,
+    )
 
 
 def _compete(study: Study, organiser: User) -> None:

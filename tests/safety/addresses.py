@@ -110,6 +110,14 @@ PAGES: dict[str, Rule] = {
     S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
     S + "adjudication/": Rule(ADJUDICATOR),
     S + "adjudication/<str:case_id>/": Rule(NOBODY),  # nothing in the house is disputed
+    S + "exam/": Rule(ORGANISER, ORGANISER, {"name": "Exam", "grader-disc-mean-dice": "0.9"}),
+    # The study of the house has no exam yet; tests/consensus/test_exams.py asks these where there is one.
+    S + "exam/give/": Rule(NOBODY),
+    S + "exam/mark-again/": Rule(NOBODY),
+    S + "exam/required/": Rule(NOBODY),
+    S + "exam/mine/": Rule(NOBODY),
+    S + "exam/candidates/<str:member_id>/admit/": Rule(NOBODY),
+    S + "exam/members/<str:member_id>/waive/": Rule(NOBODY, ORGANISER, {"reason": "Wrote it."}),
     S + "truth/": Rule(ORGANISER, ORGANISER, {"source": "Clinical records"}),
     S + "agreement/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
     S + "agreement/<str:table>.csv": Rule(SEE_READINGS),

@@ -1,0 +1,172 @@
+"""Exams as organisers and candidates see them: what is known, who has read how much, who passed."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+
+from annotator.models import Assignment, CaseImage, Membership, Reading, Revision, Role, Study, User
+from annotator.selectors.recipes import recipe_of
+from annotator.selectors.studies import Progress
+from consensus.fusion.replies import Reply
+from consensus.fusion.stored import reply_of
+from consensus.models import Exam, ExamResult, Reference
+from protocols.names import Bound, Kind, Performance, UngradableRule
+from protocols.reading import Limit
+from protocols.recipe import Recipe
+
+PlaceKey = tuple[int, int]
+"""Image and target, by their row numbers."""
+KNOWN = ~Q(state=Reference.State.AUTOMATIC) & ~Q(answer=Reference.Answer.UNDECIDED)
+"""What somebody vouches for. A vote is not the truth: in an exam it would be the candidates' own."""
+ADMITTED_AS = (Role.GRADER, Role.ADJUDICATOR)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The known answers of an exam, and cases in which a target that is asked for has none."""
+
+    answers: Mapping[PlaceKey, Reference]
+    lacking: list[int]
+
+    @property
+    def digest(self) -> str:
+        lines = sorted(f"{image} {target} {one.digest}" for (image, target), one in self.answers.items())
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """`result` is the latest; `admitted` the roles that the candidate has in the study by now."""
+
+    membership: Membership
+    progress: Progress
+    result: ExamResult | None
+    admitted: frozenset[str]
+
+    @property
+    def finished(self) -> bool:
+        return 0 < self.progress.total == self.progress.done
+
+    @property
+    def admissible(self) -> list[Role]:
+        """The roles that were passed for and not given yet."""
+        if self.result is None:
+            return []
+        passed = {Role.GRADER: self.result.passed_as_grader, Role.ADJUDICATOR: self.result.passed_as_adjudicator}
+        return [role for role, good in passed.items() if good and role not in self.admitted]
+
+
+def exam_of(study: Study) -> Exam | None:
+    return Exam.objects.filter(study=study).select_related("held_in").first()
+
+
+def limits_of(exam: Exam, role: Role) -> list[Limit]:
+    return limits_from(exam.limits.get(role, []))
+
+
+def limits_from(data: Iterable[Mapping[str, Any]]) -> list[Limit]:
+    return [Limit(one["target"], Performance(one["measure"]), float(one["value"]), Bound(one["bound"])) for one in data]
+
+
+def published_limits(recipe: Recipe) -> dict[Role, tuple[Limit, ...]]:
+    """By role, as the protocol has them."""
+    if recipe.exam is None:
+        return {Role.GRADER: (), Role.ADJUDICATOR: ()}
+    return {Role.GRADER: recipe.exam.grader_limits, Role.ADJUDICATOR: recipe.exam.adjudicator_limits}
+
+
+def limited_targets(exam: Exam) -> set[str]:
+    return {limit.target for role in ADMITTED_AS for limit in limits_of(exam, role)}
+
+
+def truth_of(exam: Exam) -> Truth:
+    """Of the targets that the limits are about."""
+    keys = limited_targets(exam)
+    rows = Reference.objects.filter(KNOWN, case__study=exam.held_in_id, following=None, target__key__in=keys)
+    answers = {(row.image_id, row.target_id): row for row in rows.select_related("image", "target").order_by("pk")}
+    targets = set(exam.held_in.targets.filter(key__in=keys).values_list("pk", flat=True))
+    first = CaseImage.objects.filter(case__study=exam.held_in_id, position=1).order_by("case__number")
+    lacking = [
+        number
+        for image, number in first.values_list("image_id", "case__number")
+        if any((image, target) not in answers for target in targets)
+    ]
+    return Truth(answers, lacking)
+
+
+def readings_of(candidate: Membership) -> list[Reading]:
+    """In force, of the first reading of each case."""
+    rows = Reading.objects.filter(
+        assignment__grader=candidate,
+        assignment__state=Assignment.State.SUBMITTED,
+        assignment__repeat_of=None,
+        withdrawn_at=None,
+    )
+    return list(rows.select_related("assignment__case").order_by("pk"))
+
+
+def said_by(readings: Iterable[Reading], truth: Truth) -> dict[PlaceKey, Revision]:
+    """What the readings say where something is known."""
+    images = {image for image, _target in truth.answers}
+    rows = Revision.objects.filter(reading__in=list(readings), image__in=images).select_related("image", "target")
+    return {(row.image_id, row.target_id): row for row in rows if (row.image_id, row.target_id) in truth.answers}
+
+
+def reply_in(row: Reference | Revision) -> Reply:
+    return reply_of(
+        Kind(row.kind),
+        answer=row.answer,
+        geometry=row.geometry,
+        packed=bytes(row.runs) if row.runs is not None else None,
+        label=row.label,
+        signs=(),
+        width=row.image.width,
+        height=row.image.height,
+    )
+
+
+def latest_results(exam: Exam) -> dict[int, ExamResult]:
+    """By candidate."""
+    return {row.candidate_id: row for row in ExamResult.objects.filter(exam=exam).order_by("number")}
+
+
+def candidates_of(exam: Exam) -> list[Candidate]:
+    rows = (
+        Membership.objects.filter(study=exam.held_in_id, role=Role.GRADER)
+        .select_related("user")
+        .annotate(
+            total=Count("assignments", filter=~Q(assignments__state=Assignment.State.WITHDRAWN)),
+            done=Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED)),
+        )
+        .order_by("user__name", "pk")
+    )
+    results = latest_results(exam)
+    roles: dict[int, set[str]] = {}
+    for user, role in Membership.objects.filter(
+        study=exam.study_id, role__in=ADMITTED_AS, active=True, qualified_at__isnull=False
+    ).values_list("user_id", "role"):
+        roles.setdefault(user, set()).add(role)
+    return [
+        Candidate(row, Progress(row.done, row.total), results.get(row.pk), frozenset(roles.get(row.user_id, ())))
+        for row in rows
+    ]
+
+
+def sat_by(user: User, study: Study) -> list[tuple[Exam, Candidate]]:
+    """The exams that are held in this study and that the person is a candidate of."""
+    own = Membership.objects.filter(study=study, user=user, role=Role.GRADER, active=True)
+    exams = Exam.objects.filter(held_in=study, held_in__memberships__in=own).select_related("study", "held_in")
+    return [
+        (exam, one)
+        for exam in exams.order_by("pk")
+        for one in candidates_of(exam)
+        if one.membership.user_id == user.pk and one.membership.active
+    ]
+
+
+def asks_for_ungradable(exam: Exam) -> UngradableRule:
+    """How calling a gradable image ungradable counts."""
+    return recipe_of(exam.held_in).monitoring.ungradable

@@ -1,0 +1,228 @@
+"""The exam of a study: set up, given to candidates, and who passed; for candidates their own result alone."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotator import access
+from annotator.access import May
+from annotator.errors import DomainError, NotVisible
+from annotator.models import Assignment, Membership, Role, Study, User
+from annotator.services.assignments import Rule, request_assignment
+from annotator.services.qualifying import ask_for_qualification, qualify
+from annotator.views.base import StudyView, put_right
+from consensus.exam_words import limit_words, marks_shown, said_words
+from consensus.models import Exam
+from consensus.selectors.exams import Candidate, candidates_of, exam_of, limits_of, sat_by, truth_of
+from consensus.services.exams import admit, hand_in, mark_again, set_up_exam
+from consensus.views.exam_form import ExamForm
+
+
+class ExamView(StudyView):
+    may = May.MANAGE
+
+    def exam(self) -> Exam:
+        found = exam_of(self.study)
+        if found is None:
+            raise NotVisible("not_found", _("The study has no exam."))
+        return found
+
+    def candidate(self, exam: Exam, public_id: str) -> Membership:
+        row = Membership.objects.filter(study=exam.held_in, public_id=public_id, role=Role.GRADER)
+        found = row.select_related("user").first()
+        if found is None:
+            raise NotVisible("not_found", _("There is no such candidate."))
+        return found
+
+    def back(self) -> HttpResponse:
+        return redirect("study_exam", self.study.public_id)
+
+
+class StudyExam(ExamView):
+    """The form while there is no exam, then the table of candidates."""
+
+    def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        exam = exam_of(self.study)
+        if exam is not None:
+            return render(request, "consensus/exam.html", self.context(**_table(exam, self.user)))
+        return self._form(ExamForm(study=self.study, user=self.user))
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        form = ExamForm(request.POST, study=self.study, user=self.user)
+        if not form.is_valid():
+            return self._form(form, status=400)
+        exam = put_right(form, lambda: set_up_exam(study=self.study, actor=self.user, **form.wish()))
+        if exam is None:
+            return self._form(form, status=409)
+        messages.success(
+            request, _("The exam is set up. Put its images and their known answers in, then invite candidates.")
+        )
+        return self.back()
+
+    def _form(self, form: ExamForm, status: int = 200) -> HttpResponse:
+        return render(self.request, "consensus/exam_setup.html", self.context(form=form), status=status)
+
+
+def _table(exam: Exam, user: User) -> dict[str, Any]:
+    candidates, truth = candidates_of(exam), truth_of(exam)
+    results = [one.result for one in candidates if one.result]
+    unqualified = Membership.objects.filter(
+        study=exam.study, role__in=[Role.GRADER, Role.ADJUDICATOR], active=True, qualified_at=None
+    )
+    return {
+        "exam": exam,
+        "manages_exam": May.MANAGE in access.rights(user, exam.held_in),
+        "images": exam.held_in.cases.count(),
+        "truth": truth,
+        "stale": any(result.truth_digest != truth.digest for result in results),
+        "limits": [
+            {
+                "role": Role(role).label,
+                "words": [limit_words(exam.study, limit) for limit in limits_of(exam, Role(role))],
+            }
+            for role in (Role.GRADER, Role.ADJUDICATOR)
+        ],
+        "rows": [_row(exam, one) for one in candidates],
+        "counts": {
+            "candidates": len(candidates),
+            "handed_in": len(results),
+            "passed": sum(result.passed_as_grader for result in results),
+            "not_given": sum(one.progress.total == 0 and one.membership.active for one in candidates),
+        },
+        "unqualified": list(unqualified.select_related("user").order_by("user__name", "pk")),
+    }
+
+
+def _row(exam: Exam, one: Candidate) -> dict[str, Any]:
+    return {
+        "candidate": one,
+        "marks": marks_shown(exam.study, one.result) if one.result else [],
+        "admissible": [(role.value, role.label) for role in one.admissible],
+        "admitted": [Role(role).label for role in sorted(one.admitted)],
+    }
+
+
+class ExamGive(ExamView):
+    """Everybody who is a candidate gets all cases of the exam, in an order of their own."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        exam = self.exam()
+        held_in = access.study_for(self.user, exam.held_in.public_id, May.MANAGE)
+        job = request_assignment(study=held_in, rule=Rule(None), actor=self.user)
+        return redirect("job", job.public_id)
+
+
+class ExamMarkAgain(ExamView):
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        changed = mark_again(exam=self.exam(), actor=self.user)
+        words = ngettext(
+            "Marked again; %(count)s candidate passed or failed otherwise than before.",
+            "Marked again; %(count)s candidates passed or failed otherwise than before.",
+            changed,
+        )
+        messages.success(request, words % {"count": changed})
+        return self.back()
+
+
+class ExamAdmit(ExamView):
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
+        exam = self.exam()
+        candidate, role = self.candidate(exam, member_id), request.POST.get("role", "")
+        if role not in (Role.GRADER, Role.ADJUDICATOR):
+            raise DomainError("bad_role", _("Choose a role."), field="role")
+        admit(exam=exam, candidate=candidate, role=Role(role), actor=self.user)
+        messages.success(request, _("%(name)s is admitted.") % {"name": candidate.user.name})
+        return self.back()
+
+
+class ExamWaive(ExamView):
+    """Somebody who needs no exam, with a reason."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
+        member = Membership.objects.filter(study=self.study, public_id=member_id).select_related("user").first()
+        if member is None:
+            raise NotVisible("not_found", _("There is no such person in this study."))
+        qualify(membership=member, words=request.POST.get("reason", "").replace("\x00", ""), actor=self.user)
+        messages.success(request, _("%(name)s can be given cases.") % {"name": member.user.name})
+        return self.back()
+
+
+class ExamRequired(ExamView):
+    """Whether the exam is asked for; taken back with a reason."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        self.exam()
+        asked = request.POST.get("asked") == "yes"
+        reason = request.POST.get("reason", "").replace("\x00", "")
+        ask_for_qualification(study=self.study, asked=asked, actor=self.user, reason=reason)
+        return self.back()
+
+
+class OwnExam(StudyView):
+    """A candidate hands the exam in and sees pass or fail, and the own errors if the exam shows them."""
+
+    may = May.READ_CASES
+
+    def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        sat = [self._sat(exam, one) for exam, one in sat_by(self.user, self.study)]
+        if not sat:
+            raise NotVisible("not_found", _("There is no exam in this study."))
+        return render(request, "consensus/own_exam.html", self.context(sat=sat))
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        wanted = request.POST.get("exam", "")
+        for exam, one in sat_by(self.user, self.study):
+            if exam.public_id == wanted:
+                hand_in(exam=exam, candidate=one.membership, actor=self.user)
+                return redirect("own_exam", study_id)
+        raise NotVisible("not_found", _("There is no exam in this study."))
+
+    def _sat(self, exam: Exam, one: Candidate) -> dict[str, Any]:
+        errors: list[dict[str, Any]] = []
+        if one.result and exam.shows_errors:
+            places = _places(one.membership)
+            errors = [
+                {
+                    "number": places[error["assignment"]],
+                    "url": reverse("read", args=[error["assignment"]]),
+                    **said_words(self.study, error),
+                }
+                for error in one.result.errors
+                if error["assignment"] in places
+            ]
+        return {"exam": exam, "candidate": one, "errors": sorted(errors, key=lambda error: error["number"])}
+
+
+def _places(candidate: Membership) -> dict[str, int]:
+    """Where the candidate's cases stand in the candidate's own list: the only number that a reader knows."""
+    rows = Assignment.objects.filter(grader=candidate).exclude(state=Assignment.State.WITHDRAWN)
+    ordered = rows.order_by("round__number", "position").values_list("public_id", flat=True)
+    return {public_id: number for number, public_id in enumerate(ordered, start=1)}
+
+
+def exam_facts(user: User, study: Study) -> list[dict[str, str]]:
+    """What a candidate is told on the pages of the exam's study."""
+    url = reverse("own_exam", args=[study.public_id])
+    facts = []
+    for _exam, one in sat_by(user, study):
+        if one.result is not None:
+            facts.append({"words": _("Your exam is marked."), "tone": "info", "url": url, "label": _("See the result")})
+        elif one.finished:
+            words = _("All cases of the exam are submitted.")
+            facts.append({"words": words, "tone": "info", "url": url, "label": _("Hand it in")})
+    return facts

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 from annotator.models import Role, Study
 from annotator.models.reading import Answer
 from annotator.selectors.recipes import recipe_of
-from consensus.models import ExamResult
-from consensus.selectors.exams import limits_from
+from consensus.models import Exam, ExamResult
+from consensus.selectors.exams import ADMITTED_AS, limits_of
 from protocols.names import Bound, Performance
 from protocols.reading import Limit
 
@@ -36,19 +36,25 @@ def limit_words(study: Study, limit: Limit) -> str:
     return words % {"measured": measure_words(study, limit), "value": f"{limit.value:g}"}
 
 
-def marks_shown(study: Study, result: ExamResult) -> list[dict[str, Any]]:
-    """One line per measure; a measure that two roles are held to stands once, with both limits."""
-    lines: dict[tuple[str, str], dict[str, Any]] = {}
-    for role in (Role.GRADER, Role.ADJUDICATOR):
-        data = result.marks.get(role, [])
-        for one, limit in zip(data, limits_from(data), strict=True):
-            line = lines.setdefault(
-                (limit.target, limit.measure),
-                {"words": measure_words(study, limit), "got": _figure(one["got"]), "images": one["images"]}
-                | {"low": _figure(one["low"]), "high": _figure(one["high"]), "met": []},
-            )
-            line["met"].append({"role": role.label, "met": one["met"]})
-    return list(lines.values())
+def measures_of(exam: Exam) -> list[Limit]:
+    """What candidates are measured by: a measure that two roles are held to stands once."""
+    limits = [limit for role in ADMITTED_AS for limit in limits_of(exam, role)]
+    return list({(limit.target, limit.measure): limit for limit in limits}.values())
+
+
+def marks_shown(exam: Exam, result: ExamResult) -> list[dict[str, Any]]:
+    """One for each of `measures_of`; `short` where it misses a limit of graders."""
+    marks = {
+        (one["target"], one["measure"]): one for role in reversed(ADMITTED_AS) for one in result.marks.get(role, [])
+    }
+    of_graders = {(limit.target, limit.measure) for limit in limits_of(exam, Role.GRADER)}
+    shown = []
+    for limit in measures_of(exam):
+        one = marks[limit.target, limit.measure.value]
+        figures = {name: _figure(one[name]) for name in ("got", "low", "high")}
+        short = not one["met"] and (limit.target, limit.measure) in of_graders
+        shown.append(figures | {"images": one["images"], "short": short})
+    return shown
 
 
 def _figure(value: float | None) -> str:

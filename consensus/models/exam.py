@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.ids import new_public_id
-from annotator.models import Membership, Study
+from annotator.models import Membership, Role, Study
 from annotator.models.constraints import SHA256
 
 
@@ -54,3 +54,6 @@ class ExamResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.candidate} {self.number}"
+
+    def passed_as(self, role: str) -> bool:
+        return self.passed_as_adjudicator if role == Role.ADJUDICATOR else self.passed_as_grader

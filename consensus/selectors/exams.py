@@ -55,8 +55,7 @@ class Candidate:
         """The roles that were passed for and not given yet."""
         if self.result is None:
             return []
-        passed = {Role.GRADER: self.result.passed_as_grader, Role.ADJUDICATOR: self.result.passed_as_adjudicator}
-        return [role for role, good in passed.items() if good and role not in self.admitted]
+        return [role for role in ADMITTED_AS if self.result.passed_as(role) and role not in self.admitted]
 
 
 def exam_of(study: Study) -> Exam | None:

@@ -16,7 +16,7 @@ from annotator.selectors.recipes import recipe_of
 from consensus.exam_words import measure_words
 from consensus.programme.exam import MEASURES_OF
 from consensus.selectors.exams import ADMITTED_AS, published_limits
-from protocols.names import Bound, Performance
+from protocols.names import Bound, Performance, Source
 from protocols.reading import Limit
 
 FARTHEST_PX = 100_000
@@ -52,7 +52,7 @@ class ExamForm(forms.Form):
         self._limits: dict[str, tuple[Role, Limit]] = {}
         for role in ADMITTED_AS:
             values = {(limit.target, limit.measure): limit.value for limit in published[role]}
-            for target in recipe.targets:
+            for target in (one for one in recipe.targets if one.source is Source.GRADED):
                 for measure in MEASURES_OF.get(target.kind, ()):
                     self._add(study, role, target.key, measure, values.get((target.key, measure)))
 

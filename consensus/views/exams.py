@@ -16,9 +16,9 @@ from annotator.models import Assignment, Membership, Role, Study, User
 from annotator.services.assignments import Rule, request_assignment
 from annotator.services.qualifying import ask_for_qualification, qualify
 from annotator.views.base import StudyView, put_right
-from consensus.exam_words import limit_words, marks_shown, said_words
+from consensus.exam_words import limit_words, marks_shown, measure_words, measures_of, said_words
 from consensus.models import Exam
-from consensus.selectors.exams import Candidate, candidates_of, exam_of, limits_of, sat_by, truth_of
+from consensus.selectors.exams import ADMITTED_AS, Candidate, candidates_of, exam_of, limits_of, sat_by, truth_of
 from consensus.services.exams import admit, hand_in, mark_again, set_up_exam
 from consensus.views.exam_form import ExamForm
 
@@ -85,8 +85,9 @@ def _table(exam: Exam, user: User) -> dict[str, Any]:
                 "role": Role(role).label,
                 "words": [limit_words(exam.study, limit) for limit in limits_of(exam, Role(role))],
             }
-            for role in (Role.GRADER, Role.ADJUDICATOR)
+            for role in ADMITTED_AS
         ],
+        "measures": [measure_words(exam.study, limit) for limit in measures_of(exam)],
         "rows": [_row(exam, one) for one in candidates],
         "counts": {
             "candidates": len(candidates),
@@ -101,9 +102,10 @@ def _table(exam: Exam, user: User) -> dict[str, Any]:
 def _row(exam: Exam, one: Candidate) -> dict[str, Any]:
     return {
         "candidate": one,
-        "marks": marks_shown(exam.study, one.result) if one.result else [],
+        "marks": marks_shown(exam, one.result) if one.result else [],
         "admissible": [(role.value, role.label) for role in one.admissible],
         "admitted": [Role(role).label for role in sorted(one.admitted)],
+        "passed": [role.label for role in ADMITTED_AS if one.result and one.result.passed_as(role)],
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -40,6 +41,14 @@ def measures_of(exam: Exam) -> list[Limit]:
     """What candidates are measured by: a measure that two roles are held to stands once."""
     limits = [limit for role in ADMITTED_AS for limit in limits_of(exam, role)]
     return list({(limit.target, limit.measure): limit for limit in limits}.values())
+
+
+def measure_heads(exam: Exam) -> list[str]:
+    """Heads of the table's columns; where the exam is about one target, its name goes without saying."""
+    measures = measures_of(exam)
+    if len({limit.target for limit in measures}) == 1:
+        return [capfirst(str(MEASURES[limit.measure])) for limit in measures]
+    return [measure_words(exam.study, limit) for limit in measures]
 
 
 def marks_shown(exam: Exam, result: ExamResult) -> list[dict[str, Any]]:

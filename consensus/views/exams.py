@@ -16,7 +16,7 @@ from annotator.models import Assignment, Membership, Role, Study, User
 from annotator.services.assignments import Rule, request_assignment
 from annotator.services.qualifying import ask_for_qualification, qualify
 from annotator.views.base import StudyView, put_right
-from consensus.exam_words import limit_words, marks_shown, measure_words, measures_of, said_words
+from consensus.exam_words import limit_words, marks_shown, measure_heads, said_words
 from consensus.models import Exam
 from consensus.selectors.exams import ADMITTED_AS, Candidate, candidates_of, exam_of, limits_of, sat_by, truth_of
 from consensus.services.exams import admit, hand_in, mark_again, set_up_exam
@@ -87,7 +87,7 @@ def _table(exam: Exam, user: User) -> dict[str, Any]:
             }
             for role in ADMITTED_AS
         ],
-        "measures": [measure_words(exam.study, limit) for limit in measures_of(exam)],
+        "measures": measure_heads(exam),
         "rows": [_row(exam, one) for one in candidates],
         "counts": {
             "candidates": len(candidates),

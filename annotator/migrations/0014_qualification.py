@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotator', '0010_planned_rounds'),
+        ('annotator', '0013_pictures_of_more_kinds'),
     ]
 
     operations = [

@@ -11,8 +11,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotator', '0011_qualification'),
-        ('consensus', '0010_words_for_many'),
+        ('annotator', '0014_qualification'),
+        ('consensus', '0011_imported_references'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from annotator.models import AuditEvent, Reading, Revision, Role, Study, User
+from annotator.models import AnnotationImport, AuditEvent, Reading, Revision, Role, Study, User
 from annotator.models.triggers import FROZEN_TABLES, KEPT_TABLES
 from annotator.services.job_run import run_job
 from consensus.models import DatasetCase, Exam, ExamResult, Reference, SplitCase, SplitUnit
@@ -33,6 +33,9 @@ def full(fused_study: Study, senior: User, organiser: User) -> Study:
     run_job(request_scores(study=fused_study, actor=organiser).pk)
     export_by_hand(version)
     _examine(fused_study, organiser)
+    AnnotationImport.objects.create(
+        study=fused_study, actor=organiser, format="masks", file_name="discs.zip", sha256="0" * 64, source="A clinic"
+    )
     return fused_study
 
 

@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from annotator.views.account import AccountPage, ForgottenPassword
 from annotator.views.guides import GuidePage
 from annotator.views.home import HomePage
-from annotator.views.jobs import CancelJob, JobPage, JobsPage
+from annotator.views.jobs import CancelJob, JobFiles, JobPage, JobsPage
 from annotator.views.log import LogPage
 from annotator.views.new_study import NewStudyPage
 from annotator.views.protocol import ProtocolPage, StudyProtocolPage
@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("guides/<str:guide>/", GuidePage.as_view(), name="guide"),
     path("jobs/", JobsPage.as_view(), name="jobs"),
     path("jobs/<str:job_id>/", JobPage.as_view(), name="job"),
+    path("jobs/<str:job_id>/files.csv", JobFiles.as_view(), name="job_files"),
     path("jobs/<str:job_id>/cancel/", CancelJob.as_view(), name="job_cancel"),
     path("account/me/", AccountPage.as_view(), name="account"),
     path("account/tokens/", TokensPage.as_view(), name="account_tokens"),

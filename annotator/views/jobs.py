@@ -1,5 +1,6 @@
 """Background work: one's own, and that of the studies one organises."""
 
+import csv
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.errors import NotVisible
+from annotator.formats.cells import safe_cell
 from annotator.models import Job
 from annotator.services.jobs import cancel_job
 from annotator.views.base import SignedInView
@@ -63,10 +65,23 @@ class JobPage(SignedInView):
             "own": job.owner_id == self.user.pk,
             "api_url": link_to("api_job", job.public_id),
             "counts": _import_counts(job),
-            "files": _files(job),
+            "files": _files(job)[:MOST_FILES],
             "most_files": MOST_FILES,
         }
         return render(request, "overview/job.html", context)
+
+
+class JobFiles(SignedInView):
+    """All files that an import did not add, for a spreadsheet."""
+
+    def get(self, request: HttpRequest, job_id: str) -> HttpResponse:
+        job = _job_for(self.user, job_id)
+        answer = HttpResponse(content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="import-{job.public_id}.csv"'
+        table = csv.writer(answer)
+        table.writerow(["file", "outcome", "reason"])
+        table.writerows([safe_cell(file[column]) for column in ("name", "outcome", "reason")] for file in _files(job))
+        return answer
 
 
 def _import_counts(job: Job) -> list[tuple[str, int]]:
@@ -89,7 +104,7 @@ def _files(job: Job) -> list[dict[str, str]]:
         {"name": entry.get("name", ""), "outcome": _("Already there"), "tone": "", "reason": _same_as(entry)}
         for entry in _entries(result, "duplicates")
     ]
-    return (refused + known)[:MOST_FILES]
+    return refused + known
 
 
 def _entries(result: dict[str, Any], kind: str) -> list[dict[str, str]]:

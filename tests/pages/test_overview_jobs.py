@@ -60,6 +60,20 @@ def test_rejected_files_stand_with_their_reason(study: Study, organiser: User, b
     assert "Not a picture." in page
 
 
+def test_all_files_that_were_not_added_can_be_saved_as_a_table(
+    study: Study, organiser: User, browser_of: SignIn
+) -> None:
+    rejected = [{"name": f"{number}.png", "message": "Not a picture."} for number in range(600)]
+    known = [{"name": "=again.png", "same_as": "1.png"}]
+    result = {"added": 1, "duplicates": known, "rejected": rejected}
+    job = job_of(organiser, study, kind="import_images", state="done", result=result)
+
+    lines = browser_of(organiser).get(f"/jobs/{job.public_id}/files.csv").content.decode().splitlines()
+
+    assert lines[:2] == ["file,outcome,reason", "0.png,Rejected,Not a picture."]
+    assert (len(lines), lines[-1]) == (602, "'=again.png,Already there,The same picture as 1.png.")
+
+
 def test_a_waiting_job_watches_itself_and_can_be_cancelled(study: Study, organiser: User, browser_of: SignIn) -> None:
     job = job_of(organiser, study)
     browser = browser_of(organiser)

@@ -60,6 +60,7 @@ PAGES: dict[str, Rule] = {
     "/guides/<str:guide>/": Rule(SIGNED_IN),
     "/jobs/": Rule(SIGNED_IN),
     "/jobs/<str:job_id>/": Rule(ORGANISER),
+    "/jobs/<str:job_id>/files.csv": Rule(ORGANISER),
     "/jobs/<str:job_id>/cancel/": Rule(NOBODY, ORGANISER),
     "/account/me/": Rule(SIGNED_IN, SIGNED_IN, {"name": "Somebody else"}),
     "/account/tokens/": Rule(SIGNED_IN),

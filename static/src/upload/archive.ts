@@ -104,7 +104,13 @@ class ArchiveUpload {
     ]);
     find(form, "[data-archives]", HTMLElement).hidden = false;
     find(form, "[data-archive-list]", HTMLElement).append(this.row);
-    this.sender = new PartSender(file.size, this.carrier(), (reason) => { this.pace.restart(); setText(this.note, reason); this.inPart = 0; this.draw(); changed(); });
+    this.sender = new PartSender(file.size, this.carrier(), (reason) => {
+      if (reason !== "") this.pace.restart();
+      setText(this.note, reason === "" || this.sender.paused ? reason : `${reason} ${t("It goes on by itself when the server is back.")}`);
+      this.inPart = 0;
+      this.draw();
+      changed();
+    });
     this.draw();
   }
 

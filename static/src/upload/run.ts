@@ -1,5 +1,6 @@
 // Ties choosing, queue, requests and view together for one upload form.
 import { find, findMaybe } from "../dom";
+import { t } from "../i18n";
 import { Archives } from "./archive";
 import { fromPicker, type Chosen } from "./chosen";
 import { Choosing, type Confirmed } from "./choosing";
@@ -39,6 +40,7 @@ export function runUpload(form: HTMLFormElement): void {
     if (settled.state !== "waiting" && settled.state !== "failed") waiting.delete(id);
     view.record(settled);
     if (outcome.kind === "halt") view.announce(outcome.reason);
+    if (outcome.kind === "retry") view.announce(`${outcome.reason} ${t("It goes on by itself when the server is back.")}`);
     if (queue.finished) view.announceEnd();
     remember();
     advance();

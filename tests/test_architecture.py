@@ -1,6 +1,7 @@
 """The house rules, checked on the source itself: who may import whom, what is pure, what is data, what is too long."""
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,6 +67,17 @@ def test_pure_packages_know_no_framework(package: str) -> None:
     assert faults == []
 
 
+def test_the_client_needs_nothing_but_numpy_and_pillow() -> None:
+    allowed = {*sys.stdlib_module_names, "numpy", "PIL", "quorum_client"}
+    faults = [
+        f"{name_of(path)} imports {module}"
+        for path in python_files("clients")
+        for module in imported_modules(path)
+        if module.split(".")[0] not in allowed
+    ]
+    assert faults == []
+
+
 @pytest.mark.parametrize("app", APPS[1:])
 def test_imports_inside_an_app_go_down(app: str) -> None:
     faults = []
@@ -104,7 +116,7 @@ def test_a_recipe_is_data(recipe: str) -> None:
 
 
 def test_no_module_is_longer_than_one_idea() -> None:
-    folders = (*APPS, "config", "tests", "static/src")
+    folders = (*APPS, "config", "tests", "static/src", "clients")
     paths = [path for folder in folders for end in ("py", "ts", "tsx") for path in (ROOT / folder).rglob(f"*.{end}")]
     lengths = {name_of(path): len(path.read_text().splitlines()) for path in paths if "migrations" not in path.parts}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}

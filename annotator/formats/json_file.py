@@ -13,9 +13,10 @@ from typing import Any
 from annotator.formats.bad_shape import bad_shape
 from annotator.geometry.ellipse import LARGEST_PX
 
-MAX_JSON_BYTES = 128 * 1024 * 1024
+MAX_JSON_BYTES = 64 * 1024 * 1024  # as text up to four times as many
 MAX_VALUES = 12_000_000
 MAX_LISTS = 1_000_000
+MAX_TEXTS = 3_000_000  # keys too
 MAX_NAME = 500
 Entry = dict[str, Any]
 
@@ -25,6 +26,8 @@ def read_json(data: bytes) -> Any:
         raise bad_shape("too_large", limit=MAX_JSON_BYTES)
     if data.count(b",") > MAX_VALUES:
         raise bad_shape("too_full", limit=MAX_VALUES)
+    if data.count(b'"') > 2 * MAX_TEXTS:
+        raise bad_shape("too_full", limit=MAX_TEXTS)
     if data.count(b"[") + data.count(b"{") > MAX_LISTS:
         raise bad_shape("too_full", limit=MAX_LISTS)
     try:

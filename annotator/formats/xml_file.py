@@ -13,6 +13,7 @@ from annotator.formats.fault import Fault
 MAX_XML_BYTES = 128 * 1024 * 1024
 MAX_ELEMENTS = 1_000_000
 MAX_ATTRIBUTES = 4_000_000
+MOST_OF_ONE = 200  # attributes of one element, which otherwise are compared with one another for minutes
 
 
 def elements(data: bytes, root: str, tags: Collection[str]) -> Iterator[Element]:
@@ -23,6 +24,8 @@ def elements(data: bytes, root: str, tags: Collection[str]) -> Iterator[Element]
         raise bad_shape("too_full", limit=MAX_ELEMENTS)
     if data.count(b"=") > MAX_ATTRIBUTES:
         raise bad_shape("too_full", limit=MAX_ATTRIBUTES)
+    if any(part.count(b"=") > MOST_OF_ONE for part in data.split(b"<")):
+        raise bad_shape("too_full", limit=MOST_OF_ONE)
     try:
         yield from _children(data, root, tags)
     except Fault:

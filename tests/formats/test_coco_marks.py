@@ -260,7 +260,8 @@ def test_a_file_that_is_something_else_is_refused_as_a_whole(data: bytes, code: 
 def test_a_file_that_would_fill_the_memory_is_refused_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_file, "MAX_LISTS", 1000)
     monkeypatch.setattr(json_file, "MAX_VALUES", 2000)
-    for data in (b"[" + b"[]," * 1500 + b"0]", b"[" + b"0," * 3000 + b"0]"):
+    monkeypatch.setattr(json_file, "MAX_TEXTS", 500)
+    for data in (b"[" + b"[]," * 1500 + b"0]", b"[" + b"0," * 3000 + b"0]", b"[" + b'"",' * 600 + b"0]"):
         assert reasons(read_coco_marks(tree({"a.json": data}), wanted()))[0][3] == "too_full"
 
 

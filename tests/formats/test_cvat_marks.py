@@ -183,6 +183,8 @@ def test_a_file_nested_without_end_is_read_or_refused_like_any_other() -> None:
 def test_a_file_that_would_fill_the_memory_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xml_file, "MAX_ELEMENTS", 500)
     assert faults("<annotations>" + "<a/>" * 1500 + "</annotations>") == [("", "too_full")]
+    many = " ".join(f'k{number}=">"' for number in range(300))
+    assert faults(f"<annotations><image {many}/></annotations>") == [("", "too_full")]
 
 
 WHOLE = document(

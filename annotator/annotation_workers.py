@@ -95,7 +95,7 @@ def read_items(
     """In the order of the files' names; BadFile when the folder or archive itself cannot be used."""
     with opened(task) as tree:
         known: AnnotationFormat = FORMATS[task.format]
-        if not known.apart or workers == 0:
+        if not known.apart or workers == 0 or len(tree.names) <= FILES_PER_BATCH:  # a process takes longer to begin
             yield from _told(tree, task)
             report(len(tree.names), len(tree.names))
             return

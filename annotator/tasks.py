@@ -3,7 +3,7 @@
 from celery import shared_task
 from celery.signals import worker_ready
 
-from annotator.services import incoming, job_run, jobs
+from annotator.services import annotation_uploads, incoming, job_run, jobs
 
 
 @shared_task
@@ -15,6 +15,7 @@ def run_job(job_id: int) -> None:
 def ring_waiting_jobs() -> None:
     jobs.ring_waiting_jobs()
     incoming.remove_abandoned()
+    annotation_uploads.remove_abandoned()
 
 
 @worker_ready.connect

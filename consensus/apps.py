@@ -23,7 +23,9 @@ class ConsensusConfig(AppConfig):
             EVENT_FIELDS,
             EVENT_SENTENCES,
             EVENT_WORDS,
+            annotation_words,
             export_words,
+            look_words,
             report_words,
             run_words,
         )
@@ -46,6 +48,18 @@ class ConsensusConfig(AppConfig):
             service="consensus.services.agreement.run_report_job",
             words=_("Agreement of the graders"),
             result_words=report_words,
+        )
+        register_job_kind(
+            "look_at_annotations",
+            service="annotator.services.annotation_uploads.run_look_job",
+            words=_("Look at annotations"),
+            result_words=look_words,
+        )
+        register_job_kind(
+            "import_annotations",
+            service="consensus.services.annotations.run_import_job",
+            words=_("Import of annotations"),
+            result_words=annotation_words,
         )
         register_job_kind(
             "export_dataset",

@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from consensus.views import (
     adjudication,
     agreement,
+    annotations,
     case,
     datasets,
     exams,
@@ -21,6 +22,7 @@ ADJUDICATION = "studies/<str:study_id>/adjudication/"
 EXAM = "studies/<str:study_id>/exam/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
+IMPORTS = "studies/<str:study_id>/annotations/"
 EXPORTS = "studies/<str:study_id>/exports/"
 DATASETS = "studies/<str:study_id>/datasets/"
 VERSION = DATASETS + "<str:version_id>/"
@@ -42,6 +44,10 @@ urlpatterns: list[URLPattern] = [
     path(EXAM + "mine/", exams.OwnExam.as_view(), name="own_exam"),
     path(EXAM + "candidates/<str:member_id>/admit/", exams.ExamAdmit.as_view(), name="exam_admit"),
     path(EXAM + "members/<str:member_id>/waive/", exams.ExamWaive.as_view(), name="exam_waive"),
+    path(IMPORTS, annotations.ImportsPage.as_view(), name="annotation_imports"),
+    path(IMPORTS + "<str:import_id>/", annotations.ImportPage.as_view(), name="annotation_import"),
+    path(IMPORTS + "<str:import_id>/drop/", annotations.DropImport.as_view(), name="annotation_drop"),
+    path(IMPORTS + "<str:import_id>/table.csv", annotations.ImportTable.as_view(), name="annotation_table"),
     path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
     path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),
     path(DATASETS, datasets.DatasetsPage.as_view(), name="datasets"),

@@ -11,7 +11,7 @@ from annotator.api.door import Asked, Door, the_one
 from annotator.api.schema import documented
 from annotator.api.shapes import ProgressShown
 from annotator.api.workbench_asked import Words
-from annotator.models import Round
+from annotator.models import Reading, Round
 from annotator.models.assignment import RoundKind
 from annotator.selectors.readings import readings_in_force, round_standings
 from annotator.services.reopening import LONGEST_REASON, reopen_reading
@@ -26,7 +26,11 @@ class ReadingShown(serializers.Serializer[Any]):
     submitted_at = serializers.DateTimeField()
     active_ms = serializers.IntegerField()
     comment = serializers.CharField()
+    imported = serializers.SerializerMethodField(help_text="Read elsewhere, taken over from a file.")
     used_at = serializers.DateTimeField(allow_null=True, help_text="When a consensus run first took it in.")
+
+    def get_imported(self, reading: Reading) -> bool:
+        return reading.annotation_import_id is not None
 
 
 class ReasonAsked(Asked):

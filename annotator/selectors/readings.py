@@ -23,7 +23,8 @@ def readings_in_force(
 ) -> QuerySet[Reading]:
     """The latest first; `grader` is a membership code."""
     rows = Reading.objects.filter(assignment__round__study=study, withdrawn_at=None)
-    rows = rows.select_related("assignment__grader__user", "assignment__case").defer("assignment__grader__study")
+    rows = rows.select_related("assignment__grader__user", "assignment__case", "annotation_import")
+    rows = rows.defer("assignment__grader__study")
     if grader:
         rows = rows.filter(assignment__grader__code=grader)
     if with_comment:

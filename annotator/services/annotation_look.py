@@ -2,6 +2,8 @@
 study as often as somebody wants to see what would happen."""
 
 import hashlib
+import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,13 +15,17 @@ from annotator.annotation_wish import ImportWish
 from annotator.annotation_workers import Sizes, Task, read_items
 from annotator.errors import Conflict, DomainError
 from annotator.formats.annotation_files import FORMATS
+from annotator.formats.archive import BadArchive, members
 from annotator.formats.bad_file import BadFile
+from annotator.formats.file_names import is_left_behind, is_unsafe
 from annotator.formats.folder import FolderFile, folder_files
+from annotator.formats.tree import LIMITS
 from annotator.models import Study
 from annotator.selectors.photographs import photographs_by_name
 from annotator.selectors.recipes import recipe_of
 
 PIECE = 1024 * 1024
+GZIP = b"\x1f\x8b"
 
 
 def checked_wish(study: Study, wish: ImportWish) -> ImportWish:
@@ -56,6 +62,7 @@ def look(
     """The number of items; DomainError when the folder or archive cannot be used at all."""
     by_name = photographs_by_name(study)
     sizes = {name: (rows[0].image.width, rows[0].image.height) for name, rows in by_name.items() if len(rows) == 1}
+    place = _as_tree(place, shown, spool.folder)
     task = Task(place, wish.format, recipe_of(study), Sizes(sizes), shown, wish.target, dict(wish.called))
     if workers and not connection.in_atomic_block:
         connection.close()  # workers may be copies of this process, and must not share its connection or its locks
@@ -67,6 +74,33 @@ def look(
     if not count:
         raise DomainError("nothing_found", _("There is no annotation in it."), field="file")
     return count
+
+
+def _as_tree(place: Path, shown: str, folder: Path) -> Path:
+    """A folder or archive whose files can be read in any order: a single file in a folder of its own; what is packed as
+    one stream is unpacked once."""
+    if place.is_dir():
+        return place
+    folder.mkdir(parents=True, exist_ok=True)
+    with place.open("rb") as file:
+        start = file.read(512)
+    if start.startswith(GZIP):
+        unpacked = folder / "unpacked.zip"
+        try:
+            with zipfile.ZipFile(unpacked, "w", zipfile.ZIP_STORED) as archive:
+                for member in members(place, LIMITS):
+                    with member.open() as content, archive.open(member.name, "w", force_zip64=True) as copy:
+                        shutil.copyfileobj(content, copy, PIECE)
+        except BadArchive as fault:
+            raise DomainError(fault.code, _(fault.message) % fault.params, field="file") from None
+        return unpacked
+    if start.startswith(b"PK") or start[257:262] == b"ustar":
+        return place
+    alone = folder / "single"
+    shutil.rmtree(alone, ignore_errors=True)
+    alone.mkdir()
+    shutil.copyfile(place, alone / (shown if not is_unsafe(shown) and not is_left_behind(shown) else "file"))
+    return alone
 
 
 def sha256_of(place: Path) -> str:

@@ -1,7 +1,7 @@
 """Annotations from elsewhere become readings: everything is checked first, then written in one transaction, so that
 nothing is ever half imported."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from annotator.annotation_spool import Spool
 from annotator.annotation_wish import ImportWish
 from annotator.errors import Conflict
+from annotator.ids import new_public_id
 from annotator.models import AnnotationImport, Assignment, Membership, Reading, Revision, Round, Study, User
 from annotator.selectors.annotation_match import WRITTEN, Outcome, Verdict, digest_of
 from annotator.selectors.annotation_readings import Held, ReadingPlan, plan_readings
@@ -36,15 +37,21 @@ class Part:
 
 
 def import_readings(
-    *, held: AnnotationImport, wish: ImportWish, spool: Spool, seen: str | None = None
+    *,
+    held: AnnotationImport,
+    wish: ImportWish,
+    spool: Spool,
+    seen: str | None = None,
+    fence: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
     """Called with what was looked at; `seen` is the digest of the plan that somebody saw. Called again after it was
-    done, it says what was done."""
+    done, it says what was done. `fence` is called inside the transaction, and raises where somebody else does it."""
     with transaction.atomic():
         study = Study.objects.select_for_update(of=("self",)).get(pk=held.study_id)  # two who import take turns
         row = AnnotationImport.objects.select_for_update(of=("self",)).get(pk=held.pk)
         if row.counts is not None:
             return dict(row.counts)
+        fence()
         refuse_closed(study)
         plan = plan_readings(study, wish, spool.items())
         refuse_unseen(seen, digest_of(plan.outcomes))
@@ -194,9 +201,12 @@ class _Writer:
         )
 
 
-def begin(*, study: Study, actor: User, wish: ImportWish, source: str, file_name: str, sha256: str) -> AnnotationImport:
+def begin(
+    *, study: Study, actor: User, wish: ImportWish, source: str, file_name: str, sha256: str, public_id: str = ""
+) -> AnnotationImport:
     """The row that everything imported will point to."""
     return AnnotationImport.objects.create(
+        public_id=public_id or new_public_id(),
         study=study,
         actor=actor,
         format=wish.format,

@@ -128,6 +128,7 @@ class ReadingOfCase(serializers.Serializer[Any]):
     id = serializers.CharField()
     grader = serializers.CharField()
     comment = serializers.CharField(allow_blank=True)
+    imported = serializers.BooleanField(help_text="Read elsewhere, and taken over from a file.")
     answers = AnswerOfCase(many=True)
 
 

@@ -42,6 +42,7 @@ class ReadingShown:
     id: str
     grader: str
     comment: str
+    imported: bool
     answers: list[AnswerShown]
 
 
@@ -128,7 +129,8 @@ def _reading(inputs: CaseInputs, reading: Reading, letters: dict[int, str]) -> R
                 content, masks = travelling(revision.kind, content_of(revision), revision.runs, spot_of(place))
                 answers.append(AnswerShown(place.position, place.row.key, content, masks))
     letter = letters[reading.assignment.grader_id]
-    return ReadingShown(reading_name(reading.pk), letter, reading.comment, answers)
+    imported = reading.annotation_import_id is not None
+    return ReadingShown(reading_name(reading.pk), letter, reading.comment, imported, answers)
 
 
 def spot_of(place: Place) -> Spot:

@@ -1,6 +1,6 @@
 """Annotations from elsewhere become references: like clinical truth, all of them in one transaction or none."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -43,13 +43,19 @@ def needs_reason(study: Study, outcomes: list[Outcome]) -> bool:
 
 
 def import_references(
-    *, held: AnnotationImport, wish: ImportWish, spool: Spool, seen: str | None = None
+    *,
+    held: AnnotationImport,
+    wish: ImportWish,
+    spool: Spool,
+    seen: str | None = None,
+    fence: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
     with transaction.atomic():
         study = Study.objects.select_for_update(of=("self",)).get(pk=held.study_id)  # two who import take turns
         row = AnnotationImport.objects.select_for_update(of=("self",)).get(pk=held.pk)
         if row.counts is not None:
             return dict(row.counts)
+        fence()
         refuse_closed(study)
         # Whoever decides about a case meanwhile waits, and then finds another version there.
         list(Case.objects.select_for_update(of=("self",)).filter(study=study).order_by("pk").values_list("pk"))

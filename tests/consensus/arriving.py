@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from annotator.geometry.runs import decode, encode, unpack
 from annotator.models import AnnotationImport, Revision, Study, User
 from annotator.services.annotation_look import look
 from annotator.services.annotation_readings import begin
+from annotator.services.annotation_uploads import request_look
+from annotator.services.job_run import run_job
 from consensus.models import Reference
 from consensus.services.annotations import Plan, apply_annotations, plan_annotations
 from tests.consensus.scene import HEIGHT, WIDTH
@@ -67,3 +70,19 @@ def drawn(answer: Revision | Reference) -> NDArray[np.bool_]:
 
 def commanded(study: Study, place: Path, *more: str, **options: Any) -> None:
     call_command("import-annotations", study.name, place, "--source", SOURCE, *more, workers=0, **options)
+
+
+def sent_in(study: Study, organiser: User) -> str:
+    """A table that waits to be taken over; the name of its page."""
+    table = io.BytesIO(b"image,target,x,y\nSecretfile,fovea,1,1\n")
+    row = request_look(
+        study=study,
+        actor=organiser,
+        wish=ImportWish("tables", grader="Secretoutsider"),
+        source="Secretsource",
+        file_name="points.csv",
+        content=table,
+    )
+    assert row.looking is not None
+    run_job(row.looking.pk)
+    return row.public_id

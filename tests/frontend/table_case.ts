@@ -56,7 +56,7 @@ export function sitDown(target: TableTarget, given: readonly Given[], more: Part
     case: { id: "c1", number: 1 }, study: { id: "s", name: "Study" }, state: "open", may_decide: true, signed: false, can_undo: false, lease: { mine: true, until: null },
     previous: null, next: null, next_left: null, left: 1, place: 1, total: 1,
     images: [{ position: 1, ...SIZE, url: "/1", bits: 8, um_per_px_x: null, um_per_px_y: null }],
-    graders: [], targets: [target], measures: [], readings: ballots(...given).map(({ reading, grader }) => ({ id: reading, grader, comment: "", answers: [] })),
+    graders: [], targets: [target], measures: [], readings: ballots(...given).map(({ reading, grader }) => ({ id: reading, grader, comment: "", imported: false, answers: [] })),
     references: [reference()], truth: [], deferred: null, reasons: [{ key: "failed", name: "Failed" }, { key: "other", name: "Other" }],
     viewer: { adjustments: [], ruler: false, middle_line: false }, queue: "/", history: "/", ...more,
   };

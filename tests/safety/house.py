@@ -49,6 +49,7 @@ from consensus.services.truth import Table, import_truth
 from evaluation.models import Challenge, Submission
 from evaluation.services.grader_scores import request_scores
 from tests import cast
+from tests.consensus.arriving import sent_in
 from tests.consensus.handmade import split_by_hand
 from tests.evaluation.challenge_scene import opened, risks, score_all, sent
 
@@ -134,6 +135,7 @@ def build() -> House:
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,
         "export_id": _exported(version, olga),
+        "import_id": sent_in(study, olga),
         "form": "json",
         "position": "1",
         "member_id": Membership.objects.get(user=people["colleague"]).public_id,

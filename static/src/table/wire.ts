@@ -57,6 +57,7 @@ export interface Reading {
   readonly id: string;
   readonly grader: string;
   readonly comment: string;
+  readonly imported: boolean;
   readonly answers: readonly Answer[];
 }
 

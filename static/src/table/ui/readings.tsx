@@ -48,7 +48,9 @@ function Row({ work, ballot, place, numbers }: RowProps) {
   const { reading, grader: code } = ballot;
   const grader = table.file.value?.graders.find((one) => one.code === code);
   const why = table.excluded.value[reading];
-  const comment = table.file.value?.readings.find(({ id }) => id === reading)?.comment ?? "";
+  const given = table.file.value?.readings.find(({ id }) => id === reading);
+  const comment = given?.comment ?? "";
+  const isImported = given?.imported === true;
   const isFixed = state.locked.value || table.file.value?.may_decide !== true;
   const isSwitched = !isFixed && (table.mayLeaveOut.value || why !== undefined);
   const isLabel = table.target.value?.kind === "label";
@@ -64,8 +66,9 @@ function Row({ work, ballot, place, numbers }: RowProps) {
           <span class="tb-grader">{name}</span>
         </label>
         <Values work={work} ballot={ballot} numbers={numbers} />
-        <button type="button" class="wb-switch" title={t("Send back to {grader}", { grader: name })} aria-label={t("Send back to {grader}", { grader: name })} disabled={isFixed} onClick={() => { table.dialog.value = { kind: "send-back", reading }; }}><Icon name="undo" /></button>
+        <button type="button" class="wb-switch" title={t("Send back to {grader}", { grader: name })} aria-label={t("Send back to {grader}", { grader: name })} disabled={isFixed || isImported} onClick={() => { table.dialog.value = { kind: "send-back", reading }; }}><Icon name="undo" /></button>
       </div>
+      {isImported && <p class="tb-comment">{t("Imported from a file")}</p>}
       {comment !== "" && <p class="tb-comment">{comment}</p>}
       {why !== undefined && table.choosing.value !== reading && <p class="tb-why"><span>{reasonWord(work, why)}</span>
         {(table.file.value?.targets.length ?? 0) > 1 && !isFixed && <button type="button" class="wb-quiet" onClick={(event) => { senior.everywhere(reading); backToPicture(work, event); }}>{t("leave out of all targets")}</button>}</p>}

@@ -123,7 +123,10 @@ def _plain(cell: str) -> str:
 
 
 def _decimal_comma(text: str, separator: str) -> bool | None:
-    """Whether numbers such as 12,5 stand in the table and none such as 12.5; None when there is neither."""
+    """Whether numbers such as 12,5 stand in the table and none such as 12.5; None when there is neither.
+
+    Goes through the whole table, so that one which breaks off somewhere is refused before a line of it is used.
+    """
     commas = points = False
     for _line, _end, cells in _records(text, separator):
         for cell in cells:
@@ -131,6 +134,4 @@ def _decimal_comma(text: str, separator: str) -> bool | None:
                 commas = True
             elif "." in cell and _NUMBER.fullmatch(cell):
                 points = True
-        if commas and points:
-            return False
-    return commas if commas or points else None
+    return (commas and not points) if commas or points else None

@@ -24,11 +24,11 @@ from annotator.formats.fault import Fault
 from annotator.formats.file_names import folded, without_ending
 from annotator.formats.marks import Found, Mark, Unusable, Wanted, Where
 from annotator.formats.mask_folders import below, mark_of, placed
-from annotator.formats.table import MAX_LINES
 from annotator.formats.table_answers import TableAnswers
 from annotator.formats.tree import FileTree
 from protocols.targets import Target
 
+MOST_LINES = 600_000  # of all tables together, since what they say is put together in memory
 TABLES, READINGS = "tables", "readings"  # folders of an archive that this program exported
 _BESIDE = frozenset({"measures.csv"})  # what follows from the answers; read on its own it is refused for lack of any
 ENDINGS = (".csv", ".tsv", ".txt")
@@ -94,8 +94,10 @@ def _gather(
             table = AnnotationTable(name, read_any_table(tree.read(name)), wanted, pixel_index)
             for found in table.said():
                 lines += 1
-                if lines > MAX_LINES:
-                    raise bad_table("too_many_rows", None, limit=MAX_LINES)
+                if lines > MOST_LINES:
+                    answers.forget()
+                    yield Unusable(Where(name), bad_table("too_many_rows", None, limit=MOST_LINES))
+                    return
                 fault = found if isinstance(found, BadTable) else answers.add(found)
                 if fault is not None:
                     yield Unusable(Where(name, fault.line), fault)

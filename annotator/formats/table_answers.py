@@ -54,6 +54,10 @@ class TableAnswers:
         """The area of an answer that the tables may say more of."""
         self._of(where, image, target, grader).picture = picture
 
+    def forget(self) -> None:
+        """Nothing counts."""
+        self._gathered.clear()
+
     def _of(self, where: Where, image: str, target: Target, grader: str) -> _Gathered:
         key = stem(image), target.key, grader
         if key not in self._gathered:

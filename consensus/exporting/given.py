@@ -45,6 +45,9 @@ class Readings(Writer):
             self._sheet(given.target, "x", "y", "visible").add(name, given.grader, x, y, given.answer == PRESENT)
         elif given.kind is Kind.ELLIPSE and given.ellipse is not None:
             self._sheet(given.target, *ELLIPSE).add(name, given.grader, *axes(given))
+        elif given.kind is Kind.POLYLINE:
+            for number, (x, y) in enumerate(given.line, start=1):
+                self._sheet(given.target, "number", "x", "y").add(name, given.grader, number, x, y)
         elif given.kind is Kind.LABEL and given.label:
             self._sheet(given.target, "label").add(name, given.grader, given.label)
 

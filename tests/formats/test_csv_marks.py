@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotator.formats import csv_marks
 from annotator.formats.csv_marks import read_csv_marks, read_exported_readings, read_pixel_csv_marks
 from annotator.formats.marks import Mark, Reader, Wanted
 from annotator.geometry.ellipse import Ellipse, rasterise_ellipse
@@ -163,6 +164,8 @@ WITHOUT: tuple[dict[str, Any], ...] = (
 )
 LINE = {"target": "cornea", "kind": Kind.POLYLINE, "answer": "present", "line": ((1.1, 2.2), (3.3, 4.4), (5.5, 2.0))}
 
+NO_LINE = {"target": "cornea", "kind": Kind.POLYLINE, "answer": "cannot-be-determined"}
+
 
 def written(writer: Writer, agreed: list[Agreed]) -> dict[str, bytes]:
     entries = [*writer.add(Record(PHOTOGRAPH, None, agreed)), *writer.finish()]
@@ -191,14 +194,14 @@ def test_the_tables_of_an_export_come_back_as_they_were(answers: tuple[dict[str,
 
 def test_the_readings_of_an_export_come_back_by_the_letters_of_their_graders() -> None:
     agreed = []
-    for present, absent in zip(SAID, WITHOUT, strict=True):
+    for present, absent in zip((*SAID, LINE), (*WITHOUT, NO_LINE), strict=True):
         given_by = [Given(**present, grader="A", confidence=0.7), Given(**absent, grader="B", reason="left-out")]
         agreed.append(Agreed(**present, state="agreed", version=1, rule="majority", given=given_by))
     found, bad = parted(read_exported_readings(tree(written(Readings(), agreed)), wanted()))
     assert bad == []
     told = {(mark.target, mark.grader): (shown(mark), mark.confidence) for mark in found}
-    by_a = {(said["target"], "A"): (expected(said), 0.7) for said in SAID}
-    assert told == by_a | {(said["target"], "B"): (expected(said), None) for said in WITHOUT}
+    by_a = {(said["target"], "A"): (expected(said), 0.7) for said in (*SAID, LINE)}
+    assert told == by_a | {(said["target"], "B"): (expected(said), None) for said in (*WITHOUT, NO_LINE)}
 
 
 def test_the_areas_of_an_exported_reading_come_from_its_pictures() -> None:
@@ -238,3 +241,12 @@ def test_a_file_that_is_no_table_is_named() -> None:
 def test_where_one_target_was_chosen_nothing_needs_to_name_it() -> None:
     only = Wanted((FOVEA,), lambda _name: None)
     assert parted(read_csv_marks(tree({"any.csv": "image,x,y\na,1,2\n"}), only))[0][0].target == "fovea"
+
+
+def test_of_a_table_that_breaks_off_or_is_too_long_nothing_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "image,x,y\n" + "".join(f"a{number},1.5,2\n" for number in range(5))
+    broken = parted(read_csv_marks(tree({"fovea.csv": rows + 'b,"12,5",2\nc,"1\n'}), wanted()))
+    assert (broken[0], [one.fault.code for one in broken[1]]) == ([], ["malformed"])
+    monkeypatch.setattr(csv_marks, "MOST_LINES", 4)
+    long = parted(read_csv_marks(tree({"fovea.csv": rows, "grade.csv": "image,label\na,RG\n"}), wanted()))
+    assert (long[0], [one.fault.code for one in long[1]]) == ([], ["too_many_rows"])

@@ -148,7 +148,7 @@ def test_the_example_of_the_guide_runs_as_it_is_printed(
 ) -> None:
     call_command("export", version.study.name, out=tmp_path / "mine.zip", format=["masks"])
     guide = (current.BASE_DIR / "docs" / "export.md").read_text()
-    lines = guide.split("## With NumPy")[1].strip().splitlines()
+    lines = guide.split("Without it:")[1].strip().splitlines()
     monkeypatch.chdir(tmp_path)
     found: dict[str, Any] = {}
     exec("\n".join(line.strip() for line in lines), found)

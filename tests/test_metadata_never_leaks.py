@@ -5,18 +5,24 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from PIL import Image as Picture
+from PIL import TiffImagePlugin
 from PIL.PngImagePlugin import PngInfo
+from pydicom._dicom_dict import DicomDictionary
 
-from annotator.models import Assignment, Invitation, Job, Membership, Role, Study, TargetExample, User
+from annotator.imaging.dicom_allowed import KEPT
+from annotator.models import Assignment, Image, Invitation, Job, Membership, Role, Study, TargetExample, User
 from annotator.services.people import invite
 from annotator.services.studies import change_state
 from tests import cast
 from tests.crawl import Found, crawl, known_addresses
+from tests.imaging.dicom_files import dataset, grey16, item, written
 
 Browsers = Callable[[User], Client]
 NAME = "Zebulon Quartermain"
@@ -47,11 +53,48 @@ def planted_png(seed: int) -> bytes:
     return file.getvalue()
 
 
+def planted_tiff(seed: int) -> bytes:
+    """The name in every tag that takes text, in EXIF, GPS, XMP and IPTC, and behind the end."""
+    exif = TiffImagePlugin.ImageFileDirectory_v2()
+    exif[34665], exif[34853] = {0x9286: NAME.encode()}, {0x001C: NAME.encode()}  # user comment, GPS area
+    for number in (269, 270, 271, 272, 285, 305, 315, 316, 33432):  # document, description, …, page, …, copyright
+        exif[number] = NAME
+    exif[700], exif[34377], exif[33723] = XMP, NAME.encode(), NAME.encode()  # XMP, Photoshop, IPTC
+    file = io.BytesIO()
+    picture = Picture.open(io.BytesIO(cast.tiny_png(seed)))
+    picture.save(file, "TIFF", tiffinfo=exif)
+    return file.getvalue() + NAME.encode()
+
+
+def planted_dicom(seed: int) -> bytes:
+    """The name in every element that takes text but the four that are kept, in sequences, private elements, an overlay,
+    the bits above the samples, behind the pixels and in front of the file."""
+    pixels = grey16(12, seed) | np.uint16(0x8000)
+    made = dataset(pixels, stored=12, ImageLaterality="R", Manufacturer="Topcon", PixelSpacing=[0.005, 0.005])
+    for tag, (vr, _vm, name, _retired, keyword) in DicomDictionary.items():
+        free = keyword and keyword not in made and not name.startswith("Retired") and tag >> 16 not in (0, 2, 0xFFFE)
+        if free and vr in ("PN", "LO", "SH", "LT", "ST", "UT", "UC", "OB") and keyword not in KEPT:
+            made.add_new(tag, vr, NAME.encode() if vr == "OB" else NAME.split()[1] if vr == "SH" else NAME)
+    made.BurnedInAnnotation = "NO"
+    made.PatientID = made.AccessionNumber = "QUARTERMAIN"
+    made.OtherPatientIDsSequence = [item(PatientID=NAME, IssuerOfPatientID=NAME)]
+    anatomy = item(FrameLaterality="R", AnatomicRegionSequence=[item(CodeMeaning=NAME)])
+    made.SharedFunctionalGroupsSequence = [item(FrameAnatomySequence=[anatomy], PatientName=NAME)]
+    block = made.private_block(0x0029, NAME[:7], create=True)
+    block.add_new(1, "LO", NAME)
+    block.add_new(2, "SQ", [item(PatientName=NAME)])
+    block.add_new(3, "UN", NAME.encode())
+    made.add_new(0x60003000, "OB", NAME.encode() + b"\0")
+    made.add_new(0xFFFCFFFC, "OB", NAME.encode() + b"\0")
+    made.preamble = (NAME.encode() * 9)[:128]
+    return written(made)
+
+
 @pytest.fixture
 def scene(study: Study, organiser: User, browser_of: Browsers) -> Study:
     """A study whose pictures all carry the name, brought in as an organiser would."""
     browser = browser_of(organiser)
-    for content, ending in ((planted_jpeg(1), "jpg"), (planted_png(2), "png")):
+    for content, ending in PLANTED_FILES:
         file = SimpleUploadedFile(f"{NAME.replace(' ', '_')}.{ending}", content)
         upload = reverse("study_upload", args=[study.public_id])
         answer = browser.post(upload, {"file": file, "side": "R"}, headers={"Accept": "application/json"})
@@ -64,6 +107,14 @@ def scene(study: Study, organiser: User, browser_of: Browsers) -> Study:
     version = Study.objects.get(pk=study.pk).version
     change_state(study=study, version=version, state=Study.State.READING, actor=organiser)
     return study
+
+
+PLANTED_FILES = [
+    (planted_jpeg(1), "jpg"),
+    (planted_png(2), "png"),
+    (planted_tiff(4), "tif"),
+    (planted_dicom(5), "dcm"),
+]
 
 
 def ids(study: Study) -> dict[str, list[str]]:
@@ -110,6 +161,8 @@ def test_the_planted_pictures_do_carry_the_name() -> None:
         found = Found("/", 200, kind, "", content)
         assert told(found)
         assert NAME in _picture_says(found)
+    assert planted_tiff(1).count(NAME.encode()) == 15
+    assert planted_dicom(1).count(NAME.encode()) > 500
 
 
 @pytest.mark.parametrize("role", ["grader", "senior", "adjudicator", "observer", "outsider"])
@@ -123,7 +176,8 @@ def test_nobody_but_organisers_is_told_the_name(
     assert [found.address for found in answers if told(found)] == []
     pictures = [found for found in answers if found.status == 200 and found.media_type.startswith("image/")]
     # Own cases, the example and the practice picture for graders, images and the example for those who see all work.
-    assert len(pictures) == {"outsider": 0, "grader": 2 * 2 + 2}.get(role, 2 * 2 + 1)
+    count = len(PLANTED_FILES)
+    assert len(pictures) == {"outsider": 0, "grader": 2 * count + 2}.get(role, 2 * count + 1)
 
 
 def test_organisers_are_told_the_name_as_original_name_only(
@@ -139,3 +193,30 @@ def test_organisers_are_told_the_name_as_original_name_only(
     assert not any(word in found.headers.lower() for found in telling for word in WORDS)
 
     assert not any(word in caplog.text.lower() for word in WORDS)  # nor does the server's log tell it
+
+
+def test_of_a_dicom_file_only_eye_device_and_spacing_are_in_the_database(scene: Study) -> None:
+    image = scene.images.select_related("eye", "subject").get(format="dicom")
+    assert image.eye is not None
+    kept = (image.eye.side, image.device, image.um_per_px_x, image.subject.pseudonym[:1])
+    assert kept == ("R", "Topcon", 5.0, "S")
+    Image.objects.update(original_name="")  # which the organiser gave
+    for model in apps.get_models():
+        for row in model._default_manager.all().values():
+            assert not any(word in str(row).lower() for word in WORDS), model
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-2000], lambda data: data.replace(b"MONOCHROME2", b"QUARTERMAIN")]
+)
+def test_a_refused_dicom_file_is_not_quoted(
+    damage: Callable[[bytes], bytes], study: Study, organiser: User, browser_of: Browsers, caplog: Any, recwarn: Any
+) -> None:
+    file = SimpleUploadedFile("eye.dcm", damage(planted_dicom(9)))
+    upload = reverse("study_upload", args=[study.public_id])
+
+    answer = browser_of(organiser).post(upload, {"file": file}, headers={"Accept": "application/json"})
+
+    said = answer.content.decode() + caplog.text + "".join(str(warning.message) for warning in recwarn)
+    assert answer.status_code == 400
+    assert not any(word in said.lower() for word in WORDS)

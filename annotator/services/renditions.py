@@ -3,6 +3,7 @@
 import io
 from typing import BinaryIO
 
+from annotator.imaging.eight_bits import HEAD_BYTES, in_eight_bits, is_deep
 from annotator.imaging.intake import served_upright, take_in
 from annotator.imaging.pipeline import SERVED, THUMBNAIL, keep, of_frame
 from annotator.imaging.thumbnail import is_whole
@@ -23,6 +24,16 @@ def open_rendition(*, name: str, sha256: str, frame: int = 1) -> BinaryIO:
         return io.BytesIO(clean)
     keep(take_in(data, sha256=sha256), data, store)
     return store.open_rendition(kept_name, sha256)
+
+
+def for_looking(served: BinaryIO) -> BinaryIO:
+    """The same picture for a page that only looks at it: 16 bits as a browser can show them."""
+    head = served.read(HEAD_BYTES)
+    served.seek(0)
+    if not is_deep(head):
+        return served
+    with served:
+        return io.BytesIO(in_eight_bits(served.read()))
 
 
 def _kept(store: Store, name: str, sha256: str, *, passing: bool) -> BinaryIO | None:

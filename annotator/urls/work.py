@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<str:study_id>/images/", images.StudyImages.as_view(), name="study_images"),
     path("studies/<str:study_id>/images/<str:image_id>/", images.ImagePage.as_view(), name="image"),
     path("images/<str:image_id>/file", files.ImageFile.as_view(), name="image_file"),
+    path("images/<str:image_id>/view", files.ImageView.as_view(), name="image_view"),
     path("images/<str:image_id>/thumbnail", files.ImageThumbnail.as_view(), name="image_thumbnail"),
     path("studies/<str:study_id>/upload/", upload.StudyUpload.as_view(), name="study_upload"),
     path("studies/<str:study_id>/upload/plan/", upload_plan.StudyUploadPlan.as_view(), name="study_upload_plan"),

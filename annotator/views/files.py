@@ -13,19 +13,27 @@ from annotator.imaging.pipeline import SERVED, THUMBNAIL
 from annotator.models import CaseImage, Image
 from annotator.selectors.fellow import fellow_of
 from annotator.services.opening import note_fellow_seen, refuse_unopened
-from annotator.services.renditions import open_rendition
+from annotator.services.renditions import for_looking, open_rendition
 from annotator.views.base import SignedInView
 
 ENDINGS = {"image/jpeg": "jpg", "image/png": "png"}
 
 
 def send_picture(
-    request: HttpRequest, *, address: str, rendition: str, sha256: str, served_format: str, frame: int = 1
+    request: HttpRequest,
+    *,
+    address: str,
+    rendition: str,
+    sha256: str,
+    served_format: str,
+    frame: int = 1,
+    for_pages: bool = False,
 ) -> HttpResponseBase:
     """The file under a name and a tag made from its address alone.
 
     Neither may depend on the content: two assignments of one image must look like two images. There is no
     Last-Modified for the same reason. `no-cache` makes the browser ask each time, so that a leaver sees nothing more.
+    `for_pages`: 16 bits as a browser can show them.
     """
     tag = f'"{salted_hmac("quorum.picture", f"{address}/{rendition}", algorithm="sha256").hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
@@ -36,6 +44,8 @@ def send_picture(
     media_type = "image/jpeg" if rendition == THUMBNAIL else f"image/{served_format}"
     name = f"{address.replace('/', '-')}.{ENDINGS[media_type]}"
     file = open_rendition(name=rendition, sha256=sha256, frame=frame)
+    if for_pages:
+        file = for_looking(file)
     return FileResponse(file, content_type=media_type, filename=name, headers=headers)
 
 
@@ -43,16 +53,23 @@ class ImageFile(SignedInView):
     """A picture by its image's own address: for people who see all work."""
 
     rendition = SERVED
+    for_pages = False
 
     def get(self, request: HttpRequest, image_id: str) -> HttpResponseBase:
         image = access.images_visible_to(self.user).filter(public_id=image_id).first()
         if image is None:
             raise NotVisible("not_found", _("There is no such image, or it is not yours to see."))
-        return _send_image(request, image, image.public_id, self.rendition)
+        return _send_image(request, image, image.public_id, self.rendition, for_pages=self.for_pages)
 
 
 class ImageThumbnail(ImageFile):
     rendition = THUMBNAIL
+
+
+class ImageView(ImageFile):
+    """As pages show it that only look at it."""
+
+    for_pages = True
 
 
 class ReadImage(SignedInView):
@@ -95,9 +112,12 @@ class ExampleFile(SignedInView):
         if example is None:
             raise NotVisible("not_found", _("There is no such example."))
         facts: dict[str, Any] = {"sha256": example.sha256, "served_format": example.served_format}
-        return send_picture(request, address=example.public_id, rendition=SERVED, **facts)
+        return send_picture(request, address=example.public_id, rendition=SERVED, for_pages=True, **facts)
 
 
-def _send_image(request: HttpRequest, image: Image, address: str, rendition: str) -> HttpResponseBase:
+def _send_image(
+    request: HttpRequest, image: Image, address: str, rendition: str, *, for_pages: bool = False
+) -> HttpResponseBase:
     facts: dict[str, Any] = {"sha256": image.sha256, "frame": image.frame, "served_format": image.served_format}
-    return send_picture(request, address=address, rendition=rendition, **facts)
+    address = f"{address}/view" if for_pages else address
+    return send_picture(request, address=address, rendition=rendition, for_pages=for_pages, **facts)

@@ -152,6 +152,7 @@ def _organisers_facts(image: Image) -> list[tuple[str, str]]:
     return [
         (_("Original name"), image.original_name),
         (_("SHA-256 of the original"), image.sha256),
+        *([(_("Frame of the file"), str(image.frame))] if image.original_name.endswith(f"#{image.frame}") else []),
         (
             _("File"),
             _("%(format)s, %(bytes)s bytes") % {"format": image.get_format_display(), "bytes": f"{image.byte_count:,}"},

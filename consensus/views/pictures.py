@@ -41,7 +41,7 @@ def picture_of(version: Version) -> Picture | None:
     middle_x, middle_y = (left + right) / 2, (top + bottom) / 2
     step = max(1, round((bottom - top) / MOST_ROWS))
     return Picture(
-        href=reverse("image_file", args=[version.image.public_id]),
+        href=reverse("image_view", args=[version.image.public_id]),
         width=width,
         height=height,
         box=f"{middle_x - side / 2:.1f} {middle_y - side / 2:.1f} {side:.1f} {side:.1f}",

@@ -1,11 +1,14 @@
 """TIFF, BMP and DICOM files in a study: photographs, eyes and cases, and what the files say of them."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.test import Client
+from django.urls import reverse
 from PIL import Image as Picture
 
 from annotator.errors import DomainError
@@ -172,3 +175,19 @@ def test_a_name_that_promises_another_kind_is_refused(name: str, content: bytes,
     with pytest.raises(DomainError) as refusal:
         sent(study, organiser, content, name)
     assert refusal.value.code == "other_kind"
+
+
+def test_pages_show_16_bits_as_a_browser_can_and_the_file_stays_exact(
+    study: Study, organiser: User, browser_of: Callable[[User], Client]
+) -> None:
+    image = sent(study, organiser, dicom(grey16(12), stored=12))
+    assert isinstance(image, Image)
+    browser = browser_of(organiser)
+    page = browser.get(reverse("image", args=[study.public_id, image.public_id])).content.decode()
+    assert reverse("image_view", args=[image.public_id]) in page
+
+    looked = b"".join(browser.get(reverse("image_view", args=[image.public_id])))
+    exact = b"".join(browser.get(reverse("image_file", args=[image.public_id])))
+
+    assert (pixels_of(looked).dtype.name, int(pixels_of(looked).max())) == ("uint8", 255)
+    np.testing.assert_array_equal(pixels_of(exact), grey16(12))

@@ -69,6 +69,7 @@ PAGES: dict[str, Rule] = {
     S + "images/": Rule(OVERSEERS),
     S + "images/<str:image_id>/": Rule(OVERSEERS),
     "/images/<str:image_id>/file": Rule(OVERSEERS),
+    "/images/<str:image_id>/view": Rule(OVERSEERS),
     "/images/<str:image_id>/thumbnail": Rule(OVERSEERS),
     S + "upload/": Rule(ORGANISER, ORGANISER, {"side": "R"}),
     S + "upload/plan/": Rule(NOBODY, ORGANISER),

@@ -177,7 +177,7 @@ def test_nobody_but_organisers_is_told_the_name(
     pictures = [found for found in answers if found.status == 200 and found.media_type.startswith("image/")]
     # Own cases, the example and the practice picture for graders, images and the example for those who see all work.
     count = len(PLANTED_FILES)
-    assert len(pictures) == {"outsider": 0, "grader": 2 * count + 2}.get(role, 2 * count + 1)
+    assert len(pictures) == {"outsider": 0, "grader": 2 * count + 2}.get(role, 3 * count + 1)
 
 
 def test_organisers_are_told_the_name_as_original_name_only(

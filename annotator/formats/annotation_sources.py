@@ -12,13 +12,18 @@ from annotator.formats.tree import FileTree
 
 
 def sources(tree: FileTree, endings: Sequence[str], *own: str) -> Iterator[str | Unusable]:
-    """Names of files with one of these endings, in one of the program's own folders if there is one. Pictures, which
-    lie beside drawings as a rule, are passed over; any other file is named."""
-    for name, path in below(tree, *own):
+    """Names of files with one of these endings, in one of the program's own folders if there is one; any other file is
+    named, but not pictures."""
+    for name, path in without_pictures(below(tree, *own)):
         if folded(path).endswith(tuple(endings)):
             yield name
-        elif without_ending(path) == path:
+        else:
             yield Unusable(Where(name), bad_mark("not_read"))
+
+
+def without_pictures(files: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Photographs lie beside their annotations as a rule and say nothing of them."""
+    return [(name, path) for name, path in files if without_ending(path) == path]
 
 
 def refusing(name: str, read: Callable[[], Found]) -> Found:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from annotator.formats.annotation_sources import refusing
+from annotator.formats.annotation_sources import refusing, without_pictures
 from annotator.formats.bad_mark import bad_mark
 from annotator.formats.bad_shape import bad_line, bad_shape
 from annotator.formats.fault import Fault
@@ -31,7 +31,7 @@ _LINE = re.compile(r"([-+0-9.eE]{1,40})(?:[ \t]*[,;][ \t]*|[ \t]+)([-+0-9.eE]{1,
 
 
 def read_contour_marks(tree: FileTree, wanted: Wanted) -> Found:
-    for name, path in below(tree):
+    for name, path in without_pictures(below(tree)):
         yield from refusing(name, partial(_file, tree, name, path, wanted))
 
 

@@ -15,6 +15,7 @@ Of an archive that this program exported, the folder `tables` is read and the re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from annotator.formats.annotation_sources import without_pictures
 from annotator.formats.annotation_table import AnnotationTable
 from annotator.formats.any_table import read_any_table
 from annotator.formats.bad_file import BadFile
@@ -72,7 +73,7 @@ def _picture(tree: FileTree, name: str, path: str, target: Target, grader: str) 
 
 def _read(tree: FileTree, wanted: Wanted, *, pixel_index: bool) -> Found:
     answers = TableAnswers()
-    yield from _gather(tree, below(tree, TABLES), wanted, answers, pixel_index=pixel_index)
+    yield from _gather(tree, without_pictures(below(tree, TABLES)), wanted, answers, pixel_index=pixel_index)
     yield from answers.marks()
 
 

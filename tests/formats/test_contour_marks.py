@@ -81,7 +81,8 @@ def test_for_a_line_the_contour_is_the_line() -> None:
     [
         ("a_nose_e.txt", TRIANGLE, "None no_target"),
         ("a_disc_cup.txt", TRIANGLE, "None two_targets"),
-        ("a_cup_e.png", TRIANGLE, "None not_read"),
+        ("a_cup_e.xlsx", TRIANGLE, "None not_read"),
+        ("FundusImages/RET002OD.jpg", "", ""),
         ("a_cup_e.txt", "", "None few_points"),
         ("a_cup_e.txt", "1 2\n3 4\n", "None few_points"),
         ("a_cup_e.txt", "x y\n1 2\n3\n1 2 3\n4 5\n", "1 not_a_place, 3 not_a_place, 4 not_a_place"),

@@ -235,7 +235,8 @@ def test_of_an_export_only_the_tables_of_answers_are_read() -> None:
 
 
 def test_a_file_that_is_no_table_is_named() -> None:
-    assert reasons(read_csv_marks(tree({"notes.docx": b"PK"}), wanted())) == [("notes.docx", None, "", "not_read")]
+    files = {"notes.docx": b"PK", "images/a.jpg": b"", "fovea.csv": b"image,x,y\na,1,2\n"}
+    assert reasons(read_csv_marks(tree(files), wanted())) == [("notes.docx", None, "", "not_read")]
 
 
 def test_where_one_target_was_chosen_nothing_needs_to_name_it() -> None:

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from annotator.admin import ReadOnly, site
-from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Export, Reference, ReferenceInput, Split
+from consensus.models import Alert, CaseReview, ConsensusRun, DatasetVersion, Export, Reference, ReferenceInput, Split
 
 
 @admin.register(ConsensusRun, site=site)
@@ -48,3 +48,9 @@ class SplitAdmin(ReadOnly):
 class ExportAdmin(ReadOnly):
     list_display = ("public_id", "version", "asked_by", "asked_at", "made_at", "sha256")
     list_select_related = ("version__study", "asked_by")
+
+
+@admin.register(Alert, site=site)
+class AlertAdmin(ReadOnly):
+    list_display = ("grader", "target", "measure", "rate", "bound", "limit", "raised_at", "closed_at", "closed_by")
+    list_select_related = ("grader__study", "closed_by")

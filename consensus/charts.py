@@ -85,6 +85,7 @@ class Panel:
     width: float = WIDTH
     height: float = HEIGHT
     curves: list[Curve] = field(default_factory=list)
+    bands: list[Curve] = field(default_factory=list)  # filled: the way there and back
     legend: list[tuple[str, str]] = field(default_factory=list)  # how a line is drawn, and what it is
 
     @property

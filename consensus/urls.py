@@ -11,6 +11,8 @@ from consensus.views import (
     exams,
     exports,
     freezing,
+    monitor,
+    monitor_grader,
     queue,
     runs,
     splits,
@@ -24,6 +26,7 @@ AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
 IMPORTS = "studies/<str:study_id>/annotations/"
 EXPORTS = "studies/<str:study_id>/exports/"
+MONITOR = "studies/<str:study_id>/monitor/"
 DATASETS = "studies/<str:study_id>/datasets/"
 VERSION = DATASETS + "<str:version_id>/"
 
@@ -50,6 +53,11 @@ urlpatterns: list[URLPattern] = [
     path(IMPORTS + "<str:import_id>/table.csv", annotations.ImportTable.as_view(), name="annotation_table"),
     path(AGREEMENT, agreement.AgreementPage.as_view(), name="study_agreement"),
     path(AGREEMENT + "<str:table>.csv", agreement.AgreementTable.as_view(), name="agreement_table"),
+    path(MONITOR, monitor.MonitorPage.as_view(), name="monitor"),
+    path("studies/<str:study_id>/monitor.csv", monitor.MonitorTable.as_view(), name="monitor_table"),
+    path(MONITOR + "alerts/<str:alert_id>/close/", monitor_grader.CloseAlert.as_view(), name="alert_close"),
+    path(MONITOR + "<str:member_id>/", monitor_grader.GraderMonitorPage.as_view(), name="monitor_grader"),
+    path(MONITOR + "<str:member_id>/looks.csv", monitor_grader.GraderLooksTable.as_view(), name="monitor_looks"),
     path(DATASETS, datasets.DatasetsPage.as_view(), name="datasets"),
     path(DATASETS + "freeze/", freezing.FreezePage.as_view(), name="dataset_freeze"),
     path(DATASETS + "sign-off/", freezing.SignOffPage.as_view(), name="dataset_sign_off"),

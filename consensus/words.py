@@ -25,6 +25,8 @@ def run_words(result: dict[str, Any]) -> str:
 
 EVENT_WORDS = {
     "agreement.measured": gettext_lazy("Agreement measured"),
+    "alert.closed": gettext_lazy("Alert closed"),
+    "alert.raised": gettext_lazy("Alert raised"),
     "consensus.begun": gettext_lazy("Consensus run begun"),
     "consensus.fused": gettext_lazy("Readings fused"),
     "reference.decided": gettext_lazy("References decided"),
@@ -51,12 +53,18 @@ def _numbers(after: Mapping[str, Any]) -> dict[str, Any]:
     return {"number": after.get("case", "?")}
 
 
+def _grader(after: Mapping[str, Any]) -> dict[str, Any]:
+    return {"grader": after.get("grader", "?")}
+
+
 def _version(after: Mapping[str, Any]) -> dict[str, Any]:
     return {"number": after.get("number", "?"), "name": after.get("name", "?")}
 
 
 EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "agreement.measured": lambda after: _("had the agreement of the graders measured"),
+    "alert.closed": lambda after: _("closed an alert about grader %(grader)s") % _grader(after),
+    "alert.raised": lambda after: _("raised an alert about grader %(grader)s") % _grader(after),
     "consensus.begun": lambda after: _("began a consensus run of the study"),
     "consensus.fused": lambda after: _fused(after),
     "reference.decided": lambda after: _("decided the references of case %(number)s") % _numbers(after),
@@ -77,6 +85,11 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
 }
 EVENT_FIELDS = {
     "above": gettext_lazy("Agreement of at least"),
+    "bound": gettext_lazy("Bound"),
+    "limit": gettext_lazy("Limit"),
+    "look": gettext_lazy("Final labels at the look"),
+    "of": gettext_lazy("Cases counted"),
+    "rate": gettext_lazy("Value"),
     "case": gettext_lazy("Case"),
     "cases": gettext_lazy("Cases"),
     "code_version": gettext_lazy("Program"),

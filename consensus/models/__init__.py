@@ -1,6 +1,7 @@
 """The tables, one module per subject; everything is imported from here."""
 
 from consensus.models.agreement import AgreementReport
+from consensus.models.alert import Alert
 from consensus.models.dataset import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
 from consensus.models.exam import Exam, ExamResult
 from consensus.models.export import Export
@@ -11,6 +12,7 @@ from consensus.models.split import Split, SplitCase, SplitUnit
 
 __all__ = [
     "AgreementReport",
+    "Alert",
     "CaseReview",
     "ConsensusRun",
     "DatasetCase",

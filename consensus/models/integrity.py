@@ -6,7 +6,7 @@ FROZEN_TABLES = (
     *("consensus_split", "consensus_splitunit", "consensus_splitcase", "consensus_examresult"),
 )
 
-KEPT_TABLES = ("consensus_consensusrun", "consensus_export")  # a run or an export ends, and is kept
+KEPT_TABLES = ("consensus_consensusrun", "consensus_export", "consensus_alert")  # they end, and are kept
 
 RULES = {
     "consensus_reference": (

@@ -16,11 +16,14 @@ from protocols.names import Performance
 from protocols.reading import Limit, Monitoring
 from protocols.targets import Target
 
+WINDOW = 100  # final labels
+
 
 class Settled(StrEnum):
     """How the final label came about. An agreed one contains the grader's own vote, which flatters the grader."""
 
     AGREED = "agreed"
+    OTHERS = "others"  # agreed by others alone: the grader's reading was left out or set aside
     ADJUDICATED = "adjudicated"
     KNOWN = "known"  # an exam, or the clinic
 
@@ -35,7 +38,8 @@ class Final:
 
 @dataclass(frozen=True)
 class Look:
-    """How a grader stands after so many final labels: in all, over the latest `window`, and without agreed labels."""
+    """How a grader stands after so many final labels: in all, over the latest `window`, and over those alone in which
+    the grader's own vote has no part."""
 
     finals: int
     total: Tally
@@ -72,7 +76,7 @@ class _Running:
         return Tally({measure: Rate(*count) for measure, count in self._counts.items()})
 
 
-def looks(finals: Sequence[Final], target: Target, monitoring: Monitoring, window: int = 100) -> Iterator[Look]:
+def looks(finals: Sequence[Final], target: Target, monitoring: Monitoring, window: int = WINDOW) -> Iterator[Look]:
     """One look after every `look_every` final labels, and a last one at the end."""
     if window < 1:
         raise ValueError(f"window is {window}, not at least 1")
@@ -89,6 +93,12 @@ def looks(finals: Sequence[Final], target: Target, monitoring: Monitoring, windo
             independent.add(adds)
         if number % monitoring.look_every == 0 or number == len(finals):
             yield Look(number, total.tally(), recent.tally(), independent.tally())
+
+
+def standing(finals: Sequence[Final], target: Target, monitoring: Monitoring, window: int = WINDOW) -> Look:
+    """How a grader stands now."""
+    nothing = Look(0, Tally(), Tally(), Tally())
+    return next(iter(deque(looks(finals, target, monitoring, window), maxlen=1)), nothing)
 
 
 def crossed(look: Look, monitoring: Monitoring, target: str) -> list[Crossing]:

@@ -31,6 +31,7 @@ from consensus.services.letters import draw_letters
 from consensus.services.runs import new_run
 from consensus.services.signed_off import refuse_without_reason
 from consensus.services.tracing import origin_of
+from consensus.services.watching import watch_case
 from consensus.services.writing import CaseWrite, NewReference, unchanged_since, write_cases
 from protocols.names import Kind, ReviewStep
 from protocols.recipe import Recipe
@@ -121,6 +122,7 @@ def decide(
         after = {"case": case.number, "comment": comment, "references": [_told(one) for one in new]}
         before = {"references": [_before(one.place) for one in asked]}
         record(action="reference.decided", actor=actor, study=study, subject=run.public_id, before=before, after=after)
+    watch_case(case)
     return run
 
 

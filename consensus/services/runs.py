@@ -24,6 +24,7 @@ from consensus.services.estimating import estimate_graders, refuse_too_few_grade
 from consensus.services.fusing import fuse_case
 from consensus.services.letters import draw_letters
 from consensus.services.signed_off import refuse_without_reason
+from consensus.services.watching import watch_graders
 from consensus.services.writing import CaseWrite, automatic, new_places, unchanged_since, write_cases
 from protocols.recipe import Recipe
 
@@ -92,7 +93,10 @@ def run_fusion_job(job: Job, progress: "Progress") -> dict[str, Any]:
         raise ValueError("job has no study")
     study, owner = job.study, job.owner
     tally = fuse_study(study=study, actor=owner, job=job, progress=progress)
-    progress.afterwards.append(lambda: measure_again(study=study, actor=owner))
+    progress.afterwards += [
+        lambda: measure_again(study=study, actor=owner),
+        lambda: watch_graders(study=study),
+    ]
     return tally.as_result()
 
 

@@ -1,4 +1,4 @@
-"""What waits for a senior or an adjudicator, as home and a study's first page tell it."""
+"""What waits for a senior, an adjudicator or an organiser, as home and a study's first page tell it."""
 
 from collections.abc import Sequence
 
@@ -12,6 +12,7 @@ from annotator.models import Study, User
 from annotator.selectors.recipes import recipe_of
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
+from consensus.selectors.alerts import open_counts
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
@@ -24,6 +25,9 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
         if May.ADJUDICATE in mine and adjudicated_keys(recipe_of(by_key[key])):
             count = open_cases(user, by_key[key]).count()
             found.setdefault(key, []).extend([_disputes(by_key[key].public_id, count)] if count else [])
+    managed = [key for key, mine in rights.items() if May.MANAGE in mine]
+    for key, count in (open_counts(managed) if managed else {}).items():
+        found.setdefault(key, []).append(_alerts(by_key[key].public_id, count))
     return found
 
 
@@ -37,6 +41,11 @@ def _to_decide(studies: Sequence[int]) -> dict[int, int]:
 def _disputes(study: str, count: int) -> dict[str, str]:
     words = ngettext("%(count)s case to settle", "%(count)s cases to settle", count) % {"count": f"{count:,}"}
     return {"words": words, "url": reverse("adjudication", args=[study]), "tone": "info"}
+
+
+def _alerts(study: str, count: int) -> dict[str, str]:
+    words = ngettext("%(count)s alert about a grader", "%(count)s alerts about graders", count)
+    return {"words": words % {"count": f"{count:,}"}, "url": reverse("monitor", args=[study]), "tone": "warn"}
 
 
 def _told(study: str, count: int) -> dict[str, str]:

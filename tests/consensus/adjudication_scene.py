@@ -14,8 +14,8 @@ from tests import cast
 from tests.consensus import scene
 
 TARGET = "referable_glaucoma"
-Labels = Sequence[tuple[str, str]]
-"""By case: what the two graders say of it."""
+Labels = Sequence[tuple[str, ...]]
+"""By case: what each grader, mostly two, says of it."""
 
 
 def answer(label: str) -> tuple[Given, ...]:

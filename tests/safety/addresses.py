@@ -129,6 +129,11 @@ PAGES: dict[str, Rule] = {
     S + "agreement/<str:table>.csv": Rule(SEE_READINGS),
     S + "graders/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
     S + "graders.csv": Rule(SEE_READINGS),
+    S + "monitor/": Rule(ORGANISER),
+    S + "monitor.csv": Rule(ORGANISER),
+    S + "monitor/<str:member_id>/": Rule(ORGANISER),
+    S + "monitor/<str:member_id>/looks.csv": Rule(ORGANISER),
+    S + "monitor/alerts/<str:alert_id>/close/": Rule(NOBODY, ORGANISER, {"note": "We have talked about it."}),
     S + "datasets/": Rule(SEE_READINGS),
     S + "datasets/freeze/": Rule(FREEZERS, FREEZERS, {"name": "Another", "incomplete": "on"}),
     S + "datasets/sign-off/": Rule(SENIOR, SENIOR, {"name": "Final", "password": "wrong", "meaning": "Approved."}),
@@ -222,7 +227,10 @@ ADMIN: dict[str, Rule] = {
     "/admin/mfa/authenticator/<path:object_id>/history/": LOOK,
     "/admin/mfa/authenticator/<path:object_id>/": LOOK,
 }
-OF_CONSENSUS = ("consensusrun", "reference", "referenceinput", "casereview", "datasetversion", "split", "export")
+OF_CONSENSUS = (
+    *("consensusrun", "reference", "referenceinput", "casereview", "datasetversion", "split", "export"),
+    "alert",
+)
 LOOKED_AT = [f"/admin/annotator/{kind}/" for kind in READ_ONLY] + [f"/admin/consensus/{kind}/" for kind in OF_CONSENSUS]
 for _at in [*LOOKED_AT, "/admin/evaluation/graderscores/"]:
     ADMIN[_at] = LOOK

@@ -145,6 +145,7 @@ def build() -> House:
         "token_id": make_token(person=olga, name="Secretscript", scopes=["read"])[0].public_id,
         "job_id": job.public_id,
         "flag_id": flag.public_id,
+        "alert_id": _alert(people["colleague"], olga).public_id,
         "number": "1",
         "round_id": study.rounds.get().public_id,
         "reading_id": Reading.objects.get(submitted_by=people["colleague"]).assignment.public_id,
@@ -234,6 +235,15 @@ def _ask(grader: User) -> Flag:
     return raise_flag(assignment=assignment, actor=grader, comment="Secretcomment, once more")
 
 
+def _alert(grader: User, organiser: User) -> Alert:
+    """Two about somebody else, of which one is closed with words that nobody but organisers may read."""
+    numbers = {"measure": "mean-dice", "limit": 0.9, "look": 30, "rate": 0.7, "of": 30, "bound": 0.75}
+    numbers["grader"] = Membership.objects.get(user=grader)
+    closed = {"closed_at": timezone.now(), "closed_by": organiser, "note": "Secretanswer: warned"}
+    Alert.objects.create(target="cup", **numbers, **closed)
+    return Alert.objects.create(target="disc", **numbers)
+
+
 def stored() -> dict[str, Any]:
     """How many rows of each kind there are, and what can change without a new row."""
     kinds = [getattr(models, name) for name in models.__all__ if hasattr(getattr(models, name), "_meta")]
@@ -250,6 +260,7 @@ def stored() -> dict[str, Any]:
         "tokens": list(models.ApiToken.objects.order_by("pk").values_list("revoked_at", flat=True)),
         "rounds": list(Round.objects.order_by("pk").values_list("closes", flat=True)),
         "flags": list(Flag.objects.order_by("pk").values_list("answer", "closed_at", "seen_at")),
+        "alerts": list(Alert.objects.order_by("pk").values_list("note", "closed_at")),
         "skipped": list(Assignment.objects.order_by("pk").values_list("skipped_at", flat=True)),
         "challenges": Challenge.objects.count(),
         "submitted": list(Submission.objects.order_by("pk").values_list("withdrawn_at", flat=True)),

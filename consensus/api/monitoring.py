@@ -1,0 +1,92 @@
+"""How every grader stands against the final labels, for programs of organisers."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotator.access import May
+from annotator.api.door import Door
+from annotator.api.schema import documented
+from consensus.programme.judging import Tally
+from consensus.selectors.alerts import alerts_of
+from consensus.selectors.monitor_board import GraderStanding, board_of
+from protocols.names import Performance
+
+MEASURES = (Performance.SENSITIVITY, Performance.SPECIFICITY, Performance.ACCURACY)
+OVER = {"all": "total", "latest": "window", "own_vote_apart": "independent"}
+
+
+class RateShown(serializers.Serializer[Any]):
+    target = serializers.CharField()
+    measure = serializers.ChoiceField(choices=[measure.value for measure in MEASURES])
+    over = serializers.ChoiceField(choices=list(OVER), help_text="Which final labels count.")
+    right = serializers.IntegerField()
+    of = serializers.IntegerField()
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True, help_text="Of the 95 % interval.")
+    high = serializers.FloatField(allow_null=True)
+
+
+class AlertShown(serializers.Serializer[Any]):
+    grader = serializers.CharField(source="grader.code")
+    target = serializers.CharField()
+    measure = serializers.CharField()
+    limit = serializers.FloatField()
+    look = serializers.IntegerField(help_text="Final labels at the look that raised it.")
+    value = serializers.FloatField(source="rate")
+    of = serializers.IntegerField()
+    bound = serializers.FloatField()
+    raised_at = serializers.DateTimeField()
+    closed_at = serializers.DateTimeField(allow_null=True)
+    note = serializers.CharField()
+
+
+class GraderMonitored(serializers.Serializer[Any]):
+    grader = serializers.CharField(help_text="By code.")
+    active = serializers.BooleanField()
+    readings = serializers.IntegerField()
+    median_ms = serializers.FloatField(allow_null=True)
+    recent_median_ms = serializers.FloatField(allow_null=True)
+    answers = serializers.IntegerField()
+    unseen = serializers.IntegerField(help_text="Answers that say ungradable, not visible or cannot be determined.")
+    rates = RateShown(many=True)
+
+
+class MonitorShown(serializers.Serializer[Any]):
+    graders = GraderMonitored(many=True)
+    alerts = AlertShown(many=True)
+
+
+class Monitor(Door):
+    @documented("monitor", "How every grader stands", answer=MonitorShown, refuses=[404])
+    def get(self, request: Request, study_id: str) -> Response:
+        study = self.study(study_id, May.MANAGE)
+        told = {"graders": [_grader(row) for row in board_of(study)], "alerts": list(alerts_of(study))}
+        return Response(MonitorShown(told).data)
+
+
+def _grader(row: GraderStanding) -> dict[str, Any]:
+    return {
+        "grader": row.member.code,
+        "active": row.member.active,
+        "readings": row.habits.readings,
+        "median_ms": row.habits.active_ms,
+        "recent_median_ms": row.habits.recent_ms,
+        "answers": row.habits.answers,
+        "unseen": row.habits.unseen,
+        "rates": [
+            _rate(target, measure, over, getattr(look, part))
+            for target, look in row.looks.items()
+            for measure in MEASURES
+            for over, part in OVER.items()
+        ],
+    }
+
+
+def _rate(target: str, measure: Performance, over: str, tally: Tally) -> dict[str, Any]:
+    rate = tally.rate(measure)
+    known = (rate.value, rate.interval.low, rate.interval.high) if rate.of else (None, None, None)
+    named = dict(zip(("value", "low", "high"), known, strict=True))
+    return {"target": target, "measure": measure.value, "over": over, "right": rate.right, "of": rate.of, **named}

@@ -1,0 +1,31 @@
+"""Alerts of a study: which stand, and from when on final labels count towards the next."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Count, Max, QuerySet
+
+from annotator.models import Study
+from consensus.models import Alert
+
+
+def alerts_of(study: Study) -> QuerySet[Alert]:
+    """The latest first."""
+    return Alert.objects.filter(grader__study=study).select_related("grader__user", "closed_by")
+
+
+def open_alerts(study: Study) -> QuerySet[Alert]:
+    return alerts_of(study).filter(closed_at=None)
+
+
+def open_counts(studies: Sequence[int]) -> dict[int, int]:
+    """By study (row number), where there is any."""
+    rows = Alert.objects.filter(grader__study__in=studies, closed_at=None).order_by().values("grader__study")
+    return {row["grader__study"]: row["alerts"] for row in rows.annotate(alerts=Count("pk"))}
+
+
+def counting_since(graders: Sequence[int]) -> dict[tuple[int, str], datetime]:
+    """By grader and limit: when an organiser last closed an alert. What was final before is dealt with."""
+    rows = Alert.objects.filter(grader__in=graders, closed_at__isnull=False).order_by()
+    closed = rows.values_list("grader", "target", "measure").annotate(last=Max("closed_at"))
+    return {(grader, f"{target}:{measure}"): last for grader, target, measure, last in closed}

@@ -52,7 +52,7 @@ def rate_panel(looks: Sequence[Look], measure: Performance, limit: float | None)
         "value": f"{rate.value:.2f}",
         "count": f"{points[-1].finals:,}",
     }
-    legend = [("curve", _("In all, with its 95 % interval")), ("limit", _window_words())]
+    legend = [("curve", _("In all, with its interval")), ("limit", _window_words())]
     return Panel(
         word(measure),
         [Mark(x.at(point.finals), y.at(point.total.value), _title(point)) for point in points],

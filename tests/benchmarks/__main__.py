@@ -12,6 +12,7 @@ from tests.benchmarks import (
     bench_import,
     bench_lists,
     bench_masks,
+    bench_monitor,
     bench_objects,
     bench_opening,
     bench_oracles,
@@ -25,7 +26,7 @@ from tests.benchmarks import (
 def main() -> int:
     benchmarks = (
         *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_export, bench_objects),
-        *(bench_table, bench_oracles),
+        *(bench_table, bench_oracles, bench_monitor),
         *(bench_scoring, bench_ranking, bench_challenges, bench_lists, bench_saves, bench_import, bench_assignment),
     )
     return max(int(benchmark.main([])) for benchmark in benchmarks)

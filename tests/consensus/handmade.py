@@ -1,8 +1,10 @@
-"""A version and a split with too few cases for real ones; they have every field that pages and programs look at."""
+"""A version, a split and alerts with too few cases for real ones, with every field that pages and programs look at."""
 
-from annotator.models import Study, User
+from django.utils import timezone
+
+from annotator.models import Membership, Study, User
 from annotator.selectors.recipes import recipe_of
-from consensus.models import DatasetVersion, Export, Split
+from consensus.models import Alert, DatasetVersion, Export, Split
 from consensus.splitting.asked import as_published
 
 
@@ -40,3 +42,12 @@ def empty_version(study: Study, senior: User) -> DatasetVersion:
 def export_by_hand(version: DatasetVersion) -> Export:
     """Asked for, and never made."""
     return Export.objects.create(version=version, formats=["masks"], language="en", asked_by=version.made_by)
+
+
+def alerts_by_hand(grader: User, organiser: User) -> Alert:
+    """Two about one grader: one is closed, with words that nobody but organisers may read; the other is given."""
+    member = Membership.objects.get(user=grader)
+    numbers = {"limit": 0.9, "look": 30, "rate": 0.7, "of": 30, "bound": 0.75}
+    closed = {"closed_at": timezone.now(), "closed_by": organiser, "note": "Secretanswer: warned"}
+    Alert.objects.create(grader=member, target="cup", measure="mean-dice", **numbers, **closed)
+    return Alert.objects.create(grader=member, target="disc", measure="mean-dice", **numbers)

@@ -41,7 +41,7 @@ from annotator.services.people import deactivate_member, invitation_token, invit
 from annotator.services.readings import submit_reading
 from annotator.services.studies import change_state
 from annotator.services.tokens import make_token
-from consensus.models import ConsensusRun, DatasetVersion
+from consensus.models import Alert, ConsensusRun, DatasetVersion
 from consensus.services.exporting import checked_wish, request_export
 from consensus.services.freezing import freeze_dataset
 from consensus.services.runs import request_run
@@ -50,7 +50,7 @@ from evaluation.models import Challenge, Submission
 from evaluation.services.grader_scores import request_scores
 from tests import cast
 from tests.consensus.arriving import sent_in
-from tests.consensus.handmade import split_by_hand
+from tests.consensus.handmade import alerts_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import opened, risks, score_all, sent
 
 ROLES = (
@@ -145,7 +145,7 @@ def build() -> House:
         "token_id": make_token(person=olga, name="Secretscript", scopes=["read"])[0].public_id,
         "job_id": job.public_id,
         "flag_id": flag.public_id,
-        "alert_id": _alert(people["colleague"], olga).public_id,
+        "alert_id": alerts_by_hand(people["colleague"], olga).public_id,
         "number": "1",
         "round_id": study.rounds.get().public_id,
         "reading_id": Reading.objects.get(submitted_by=people["colleague"]).assignment.public_id,
@@ -233,15 +233,6 @@ def _ask(grader: User) -> Flag:
     organiser = User.objects.get(name="Secretorganiser")
     close_flag(flag=flag, actor=organiser, answer="Secretanswer: the left one")
     return raise_flag(assignment=assignment, actor=grader, comment="Secretcomment, once more")
-
-
-def _alert(grader: User, organiser: User) -> Alert:
-    """Two about somebody else, of which one is closed with words that nobody but organisers may read."""
-    numbers = {"measure": "mean-dice", "limit": 0.9, "look": 30, "rate": 0.7, "of": 30, "bound": 0.75}
-    numbers["grader"] = Membership.objects.get(user=grader)
-    closed = {"closed_at": timezone.now(), "closed_by": organiser, "note": "Secretanswer: warned"}
-    Alert.objects.create(target="cup", **numbers, **closed)
-    return Alert.objects.create(target="disc", **numbers)
 
 
 def stored() -> dict[str, Any]:

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotator', '0010_planned_rounds'),
-        ('consensus', '0010_words_for_many'),
+        ('consensus', '0012_exams'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -44,7 +44,7 @@ MEDIA_TYPES = {
 }
 PICTURES = frozenset({".png", ".jpg", ".bmp", ".gz", ".dcm"})
 RECORDS = "list-of-images"
-WHOLE_NUMBERS = frozenset({"withheld", "case", "photograph", "width", "height"})
+WHOLE_NUMBERS = frozenset({"withheld", "case", "photograph", "width", "height", "frame"})
 NUMBERS = frozenset({"um_per_px_x", "um_per_px_y"})
 
 

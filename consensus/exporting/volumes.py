@@ -107,12 +107,13 @@ class DicomSeg(Writer):
     def _origin(self, one: Photograph, target: str) -> Origin:
         """The same picture has the same identifiers in every version; a segmentation has its own in each."""
         source = self._source
-        made = (source.study, source.digest, source.program, one.name, one.sha256, target)
+        picture = (source.study, one.sha256, str(one.frame))
+        made = (source.study, source.digest, source.program, one.name, *picture[1:], target)
         return Origin(
             patient=one.subject,
             side=one.side if one.side in SIDES else "",
             mm_per_px=_mm_per_px(one),
-            picture_uid=uid_of("picture", source.study, one.sha256),
+            picture_uid=uid_of("picture", *picture),
             picture_series_uid=uid_of("pictures", source.study, one.subject),
             visit_uid=uid_of("subject", source.study, one.subject),
             series_uid=uid_of("series", *made),

@@ -7,7 +7,9 @@ import io
 import json
 import subprocess
 import sys
-from typing import Any
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, cast
 
 import highdicom
 import nibabel
@@ -20,8 +22,12 @@ from numpy.typing import NDArray
 from annotator.answers import Given
 from annotator.geometry.runs import encode, pack
 from annotator.models import Image, User
+from consensus.exporting.record import Agreed, Content, Photograph, Record
+from consensus.exporting.volumes import DicomSeg, Source
 from consensus.models import DatasetVersion
 from consensus.services.freezing import freeze_dataset
+from protocols import PUBLISHED
+from protocols.names import Kind
 from tests.consensus import scene
 from tests.consensus.exported import Archive, in_halves, made
 from tests.consensus.senior import SHIFTS
@@ -134,6 +140,17 @@ def test_two_versions_speak_of_the_same_picture_but_not_as_the_same_object(
     assert len({one.SOPInstanceUID for one in (*told, *parts)}) == 6
     pictures = {one.SourceImageSequence[0].ReferencedSOPInstanceUID for one in told}
     assert {one.SourceImageSequence[0].ReferencedSOPInstanceUID for one in parts} < pictures
+
+
+def test_frames_of_one_file_are_different_pictures() -> None:
+    first = Photograph("c0001", "", False, True, 1, 1, "S1", "R", 8, 8, None, None, "", "png", "0" * 64)
+    area = Agreed(target="disc", kind=Kind.MASK, answer="present", state="automatic", version=1, rule="majority")
+    source = Source("study", "digest", "export-0", datetime(2026, 3, 1, tzinfo=UTC), "Version 1")
+    writer = DicomSeg(PUBLISHED["adam"].targets, source)
+    entries = [*writer.add(Record(first, None, [area])), *writer.add(Record(replace(first, frame=2), None, [area]))]
+    told = [pydicom.dcmread(io.BytesIO(cast(Content, entry.content)())) for entry in entries]
+    assert len({one.SourceImageSequence[0].ReferencedSOPInstanceUID for one in told}) == 2
+    assert len({one.SOPInstanceUID for one in told}) == 2
 
 
 def test_the_metadata_knows_the_folders(version: DatasetVersion, organiser: User) -> None:

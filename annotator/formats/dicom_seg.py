@@ -76,24 +76,42 @@ def uid_of(*told: str) -> str:
 
 def write_segments(masks: Sequence[Mask], segments: Sequence[Segment], origin: Origin) -> bytes:
     """One frame for each mask, also for an empty one: that nothing is there is said by nobody else."""
-    pixels = np.stack(masks, axis=-1)[np.newaxis].view(np.uint8)
-    return _written(pixels, "BINARY", segments, origin)
+    frames = np.concatenate([mask.ravel() for mask in masks])  # frames follow one another bit by bit
+    found = _object("BINARY", np.zeros((1, 1, 1, len(masks)), np.uint8), segments, origin)
+    found.SegmentsOverlap = "YES" if _overlap(masks) else "NO"
+    return _written(found, masks[0].shape, np.packbits(frames, bitorder="little").tobytes(), segments, origin)
 
 
 def write_label_map(
     labels: NDArray[np.uint8] | NDArray[np.uint16], segments: Sequence[Segment], origin: Origin
 ) -> bytes:
-    """Segment 1 is where the label is 1, and so on."""
-    return _written(labels[np.newaxis], "LABELMAP", segments, origin)
+    """Segment 1 is where the label is 1, and so on; of 16 bits where there are more than 255 segments."""
+    kind = np.uint16 if len(segments) > 0xFF else np.uint8
+    if labels.max(initial=0) > len(segments):
+        raise ValueError(f"labels go up to {labels.max()}, and {len(segments)} segments are described")
+    found = _object("LABELMAP", np.zeros((1, 1, 1), kind), segments, origin)
+    content = labels.astype(np.dtype(kind).newbyteorder("<"), copy=False).tobytes()
+    return _written(found, labels.shape, content, segments, origin)
 
 
-def _written(pixels: NDArray[Any], way: str, segments: Sequence[Segment], origin: Origin) -> bytes:
+def _overlap(masks: Sequence[Mask]) -> bool:
+    seen = np.zeros_like(masks[0])
+    for mask in masks:
+        if (seen & mask).any():
+            return True
+        seen |= mask
+    return False
+
+
+def _object(way: str, pixel: NDArray[Any], segments: Sequence[Segment], origin: Origin) -> "Dataset":
+    """Of a picture of one pixel, with everything but the pixels: highdicom looks at each of them several times, which
+    takes four times as long as all the rest."""
     # Loaded when the first file is written: the server itself never needs it.
     from highdicom.seg import Segmentation
 
-    found: Dataset = Segmentation(
-        source_images=[_picture(pixels.shape[2], pixels.shape[1], origin)],
-        pixel_array=pixels,
+    return Segmentation(
+        source_images=[_picture(origin)],
+        pixel_array=pixel,
         segmentation_type=way,
         segment_descriptions=[_described(number, one) for number, one in enumerate(segments, start=1)],
         series_instance_uid=origin.series_uid,
@@ -108,14 +126,21 @@ def _written(pixels: NDArray[Any], way: str, segments: Sequence[Segment], origin
         content_description=_line(origin.title),
         omit_empty_frames=False,
     )
+
+
+def _written(
+    found: "Dataset", shape: tuple[int, ...], content: bytes, segments: Sequence[Segment], origin: Origin
+) -> bytes:
+    found.Rows, found.Columns = shape
+    found["PixelData"].value = content + bytes(len(content) % 2)
     _settle(found, segments, origin)
     out = io.BytesIO()
     found.save_as(out)
     return out.getvalue()
 
 
-def _picture(width: int, height: int, origin: Origin) -> "Dataset":
-    """What must be known of the picture that is referred to."""
+def _picture(origin: Origin) -> "Dataset":
+    """What must be known of the picture that is referred to; its size does not go into the object."""
     from pydicom.dataset import Dataset
 
     told = Dataset()
@@ -126,7 +151,7 @@ def _picture(width: int, height: int, origin: Origin) -> "Dataset":
     for unknown in ("PatientName", "PatientBirthDate", "PatientSex", "AccessionNumber", "StudyID"):
         setattr(told, unknown, None)
     told.StudyDate = told.StudyTime = None
-    told.Rows, told.Columns = height, width
+    told.Rows = told.Columns = 1
     if origin.mm_per_px is not None:
         across, down = origin.mm_per_px
         told.FrameOfReferenceUID, told.PositionReferenceIndicator = uid_of(origin.picture_uid, "frame"), None

@@ -159,3 +159,12 @@ def test_codes_are_those_of_the_standard() -> None:
     known = {value: meaning for one in codes.values() for value, (meaning, groups) in one.items() if groups}
     used = [ANATOMY, ABNORMAL, *(kind for _category, kind in KNOWN.values())]
     assert [known[code.value] for code in used] == [code.meaning for code in used]
+
+
+def test_a_label_that_nobody_described_is_refused() -> None:
+    with pytest.raises(ValueError, match="labels go up to 3, and 2 segments are described"):
+        write_label_map(np.full((5, 4), 3, np.uint8), SEGMENTS, ORIGIN)
+
+
+def test_structures_that_lie_apart_do_not_overlap() -> None:
+    assert plain(write_segments([DISC, ~DISC], SEGMENTS, ORIGIN)).SegmentsOverlap == "NO"

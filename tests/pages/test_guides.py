@@ -23,6 +23,8 @@ def test_a_guide_is_a_page_with_the_headings_and_tables_of_its_text(organiser: U
     assert "<h1>Taking a dataset home</h1>" in page
     assert page.count("<h2>") == guide_file("export", "en").read_text().count("\n## ")
     assert "<td>train a segmentation model</td>" in page
+    assert "With the small Python client:" in page  # whose own text is no page
+    assert '.md"' not in page
 
 
 def test_a_guide_is_in_the_reader_s_language(organiser: User, browser_of: Browser) -> None:

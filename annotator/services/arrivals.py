@@ -2,6 +2,7 @@
 
     <key>.arriving    its bytes so far
     <key>.about       whose it is, of which study, how long it will be, and how many bytes are acknowledged
+    <key>.listed      what is in it once it is whole: a packed tar must be unpacked to tell
 
 Acknowledged means on the disk: a part is written and synced first, and counted afterwards. Bytes behind the count are
 overwritten. An archive on its way is no fact of the study, and a row would go into backups without its bytes; so these
@@ -64,6 +65,10 @@ class Arrival:
     def about(self) -> Path:
         return incoming() / f"{self.key}.about"
 
+    @property
+    def listed(self) -> Path:
+        return incoming() / f"{self.key}.listed"
+
 
 def begin_arrival(
     *, study: Study, name: str, byte_count: int, fingerprint: str, most_bytes: int, actor: User
@@ -78,13 +83,14 @@ def begin_arrival(
     key = hashlib.sha256(json.dumps(about).encode()).hexdigest()[:40]
     arrival = _read(key) or Arrival(key, study.pk, actor.pk, name, byte_count)
     if not arrival.content.exists():
-        others = [other for other in _arrivals() if other.owner == actor.pk and other.key != key]
+        others = [other for other in _arrivals() if other.owner == actor.pk and other.content.exists()]
         if len(others) >= MOST_AT_ONCE:
             message = _("%(limit)s archives of yours are on their way already. Finish or discard one of them first.")
             raise Conflict("too_many_arrivals", message % {"limit": MOST_AT_ONCE}, field="file")
-        arrival = replace(arrival, received=0)
     _refuse_without_room(byte_count - arrival.received)
-    with _locked(arrival):
+    with _locked(arrival) as file:
+        arrival = _read(key) or arrival
+        arrival = arrival if file.seek(0, os.SEEK_END) >= arrival.received else replace(arrival, received=0)
         _write(arrival)
     return arrival
 
@@ -121,29 +127,35 @@ def arrived_files(arrival: Arrival) -> list[Named]:
     """What is in it; a bad archive is refused and not kept."""
     _refuse_incomplete(arrival)
     try:
-        return archive_files(arrival.content)
+        return [Named(*file) for file in json.loads(arrival.listed.read_bytes())]
+    except FileNotFoundError:
+        pass
+    try:
+        files = archive_files(arrival.content)
     except DomainError:
         forget_arrival(arrival)
         raise
+    write_whole(arrival.listed, json.dumps([(file.name, file.byte_count) for file in files]).encode())
+    return files
 
 
 def import_arrival(*, arrival: Arrival, study: Study, batch: Batch, actor: User) -> Job:
-    _refuse_incomplete(arrival)
+    files = arrived_files(arrival)
     place = incoming() / f"{new_public_id()}.archive"
     os.utime(arrival.content)
     arrival.content.rename(place)
     try:
-        job = request_import_of(study=study, place=place, actor=actor, batch=batch)
+        job = request_import_of(study=study, place=place, files=files, actor=actor, batch=batch)
     except BaseException:
         place.rename(arrival.content)
         raise
-    arrival.about.unlink(missing_ok=True)
+    forget_arrival(arrival)
     return job
 
 
 def forget_arrival(arrival: Arrival) -> None:
-    arrival.content.unlink(missing_ok=True)
-    arrival.about.unlink(missing_ok=True)
+    for place in (arrival.content, arrival.about, arrival.listed):
+        place.unlink(missing_ok=True)
 
 
 def _refuse_incomplete(arrival: Arrival) -> None:

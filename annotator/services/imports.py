@@ -1,7 +1,7 @@
 """Importing many images: a folder or an archive, with or without a table of what they are."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -148,16 +148,16 @@ def request_import(*, study: Study, archive: BinaryIO, actor: User, batch: Batch
             while block := archive.read(1024 * 1024):
                 kept.write(block)
             kept.flush()
-            return request_import_of(study=study, place=place, actor=actor, batch=batch)
+            files = archive_files(place)
+            return request_import_of(study=study, place=place, files=files, actor=actor, batch=batch or Batch(Said()))
         except BaseException:
             place.unlink(missing_ok=True)
             raise
 
 
-def request_import_of(*, study: Study, place: Path, actor: User, batch: Batch | None = None) -> Job:
-    """The same for an archive that lies in the folder of what comes in."""
-    batch = batch or Batch(Said())
-    _refuse_lines_without_files(batch, [file.name for file in archive_files(place)])
+def request_import_of(*, study: Study, place: Path, files: Sequence[Named], actor: User, batch: Batch) -> Job:
+    """The same for an archive with these files that lies in the folder of what comes in."""
+    _refuse_lines_without_files(batch, [file.name for file in files])
     key = keep_batch(study=study, batch=batch, actor=actor) if batch.said != Said() else ""
     arguments = {"archive": place.name, "batch": key}
     return request_job(kind="import_images", owner=actor, study=study, arguments=arguments)

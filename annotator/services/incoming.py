@@ -15,6 +15,7 @@ KEPT_FOR_S = {
     ".archive": HOUR_S,  # one that is still arriving is younger
     ".arriving": 48 * HOUR_S,
     ".about": 48 * HOUR_S,
+    ".listed": 48 * HOUR_S,
     ".batch": 7 * 24 * HOUR_S,
     ".new": HOUR_S,
 }

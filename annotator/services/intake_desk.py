@@ -2,7 +2,7 @@
 placed or refused in memory, and everything is written together."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from django.db.models import Max, QuerySet
@@ -15,6 +15,7 @@ from annotator.models import Assignment, Case, CaseImage, Eye, Image, Study, Sub
 from protocols.names import CaseUnit
 from protocols.recipe import Recipe
 
+MOST_NAMED = 5000
 EyeKey = tuple[str, str]  # pseudonym and side
 
 
@@ -51,7 +52,7 @@ class Seat:
 
 
 class Desk:
-    """One transaction's worth of arrivals; or, with `everything` known and nothing written, a rehearsal of them."""
+    """One transaction's worth of arrivals; or, with subjects named and nothing written, a rehearsal of them."""
 
     def __init__(
         self,
@@ -60,7 +61,7 @@ class Desk:
         arrivals: Sequence[tuple[Taken, Facts]],
         actor: User,
         *,
-        everything: bool = False,
+        named: Set[str] = frozenset(),
     ) -> None:
         self._study, self._recipe, self._actor = study, recipe, actor
         self._digests = set(
@@ -68,8 +69,10 @@ class Desk:
                 "sha256", flat=True
             )
         )
-        named = {facts.subject for _taken, facts in arrivals if facts.subject}
-        self._read_eyes(Subject.objects.filter(study=study, **({} if everything else {"pseudonym__in": named})))
+        named = named | {facts.subject for _taken, facts in arrivals if facts.subject}
+        # A statement takes only so many values; beyond that it is quicker to read all subjects anyway.
+        told = {"pseudonym__in": named} if len(named) <= MOST_NAMED else {}
+        self._read_eyes(Subject.objects.filter(study=study, **told))
         self._last_number = Case.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
         self._unnamed = self._free_pseudonyms(len(arrivals))
         self._images: list[Image] = []

@@ -60,7 +60,8 @@ def plan_intake(*, study: Study, files: Sequence[Named], batch: Batch, actor: Us
     if study.state == Study.State.CLOSED:
         raise Conflict("study_closed", _("The study is closed; no image can be added."))
     told = batch.sort(file.name for file in files)
-    rehearsal = _Rehearsal(study, actor, has_sizes=any(file.byte_count is not None for file in files))
+    named = {facts.subject for facts in told.values() if isinstance(facts, Facts)} - {""}
+    rehearsal = _Rehearsal(study, actor, named)
     rows = tuple(rehearsal.plan(file, told[file.name]) for file in files)
     return Plan(
         rows=rows,
@@ -73,10 +74,10 @@ def plan_intake(*, study: Study, files: Sequence[Named], batch: Batch, actor: Us
 
 
 class _Rehearsal:
-    def __init__(self, study: Study, actor: User, *, has_sizes: bool) -> None:
-        self._desk = Desk(study, recipe_of(study), (), actor, everything=True)
-        seen = Image.objects.filter(study=study).values_list("original_name", "byte_count") if has_sizes else ()
-        self._seen = frozenset(seen)
+    def __init__(self, study: Study, actor: User, named: set[str]) -> None:
+        self._desk = Desk(study, recipe_of(study), (), actor, named=named)
+        pictures = Image.objects.filter(study=study).values_list("original_name", "byte_count")
+        self._seen = {(_bare(name), size) for name, size in pictures.iterator()}
         self._names: dict[str, str] = {}
         self.eyes: set[EyeKey] = set()
         self._cases: dict[int, Case] = {}  # by identity: new cases have no key yet
@@ -91,8 +92,7 @@ class _Rehearsal:
             self._check_name(file.name)
             if isinstance(told, DomainError):
                 raise told
-            # The first picture of a file that holds several is called after it with its number.
-            if {(file.name[-255:], file.byte_count), (f"{file.name}#1"[-255:], file.byte_count)} & self._seen:
+            if (_bare(file.name), file.byte_count) in self._seen:
                 return Planned(facts, facts.order, seen=True)
             # A blank in front: no pseudonym that somebody gave begins with one.
             seat = self._desk.seat(facts, facts.subject or f" {len(self._names)}")
@@ -110,3 +110,8 @@ class _Rehearsal:
         if folded(name) in self._names:
             raise DomainError("duplicate_name", _("The name occurs twice among these files."))
         self._names[folded(name)] = name
+
+
+def _bare(name: str) -> str:
+    """Without folders, which differ from one choice to the next, and without the number of a picture in its file."""
+    return name.rsplit("/", 1)[-1].removesuffix("#1")[-200:]

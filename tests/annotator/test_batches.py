@@ -135,7 +135,7 @@ def test_what_is_in_the_study_already_is_told_from_what_would_take_its_place(eye
     [image] = cast.add_pictures(eyes, 1, actor=organiser)
     said = Said(subject=image.subject.pseudonym, side="R")
 
-    again = planned(eyes, organiser, said, (image.original_name, image.byte_count))
+    again = planned(eyes, organiser, said, (f"another folder/{image.original_name}", image.byte_count))
     other = planned(eyes, organiser, said, (image.original_name, image.byte_count + 1))
 
     assert [row.seen for row in again.rows + other.rows] == [True, False]

@@ -40,6 +40,10 @@ test("a fault in a field that goes along with every file stops the queue instead
   assert.deepEqual(outcome, { kind: "halt", reason: "Subject: too long." });
 });
 
+test("words about the files that are no longer kept stop the queue too", () => {
+  assert.equal(readAnswer(409, { code: "batch_gone", message: "Choose them anew.", field: "batch" }).kind, "halt");
+});
+
 test("a fault of the file itself refuses that file alone", () => {
   assert.equal(readAnswer(400, { code: "no_file", message: "Empty.", field: "file" }).kind, "rejected");
 });

@@ -89,6 +89,19 @@ def test_pictures_of_an_archive_join_the_study(study: Study, organiser: User, br
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_is_said_above_holds_for_an_archive_too(study: Study, organiser: User, browser_of: Browsers) -> None:
+    body = {
+        "file": SimpleUploadedFile("eyes.zip", zipped(("left/P7_OS.png", cast.tiny_png(1)))),
+        "pattern": "{subject}_{eye}",
+        "device": "Canon",
+    }
+    browser_of(organiser).post(reverse("study_upload_archive", args=[study.public_id]), body, headers=JSON)
+
+    image = study.images.select_related("eye__subject").get()
+    assert (str(image.eye), image.device) == ("P7 L", "Canon")
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_packed_tar_is_taken_too(study: Study, organiser: User, browser_of: Browsers) -> None:
     archive = tarred((tarfile.TarInfo("a.png"), cast.tiny_png(1)))
 

@@ -37,7 +37,7 @@ export function readAnswer(status: number, body: unknown): Outcome {
     return { kind: "halt", reason: sentence(body) ?? t("You are signed out, or may no longer add images. Sign in again in another tab, then resume.") };
   }
   if (status === 507) return { kind: "halt", reason: sentence(body) ?? t("The server has no space left.") };
-  if (status === 400 && isSharedFault(body)) return { kind: "halt", reason: sentence(body) ?? t("Look at the fields above, then resume.") };
+  if ((status === 400 || status === 409) && isSharedFault(body)) return { kind: "halt", reason: sentence(body) ?? t("Look at the fields above, then resume.") };
   if (status === 413) return { kind: "rejected", reason: sentence(body) ?? t("The file is too large.") };
   if (status >= 400 && status < 500) return { kind: "rejected", reason: sentence(body) ?? t("The server refused this file.") };
   return { kind: "retry", reason: sentence(body) ?? t("The server had an error.") };

@@ -13,7 +13,7 @@ from annotator.views.base import StudyView
 from annotator.views.listing import page_of
 from consensus.export_words import FORMATS
 from consensus.manifest import as_table, canonical, manifest
-from consensus.models import DatasetVersion, Export
+from consensus.models import Export
 from consensus.selectors.dataset_content import content_of
 from consensus.selectors.datasets import (
     differences_from_now,
@@ -27,7 +27,7 @@ from consensus.services.exporting import archive_path
 from consensus.views.dataset_words import difference_words, signed_words, target_rows
 from consensus.words import held_words
 
-MOST_EXPORTS = 50
+EXPORTS_PER_PAGE = 25
 
 
 class DatasetsPage(StudyView):
@@ -57,27 +57,26 @@ class DatasetPage(StudyView):
     def get(self, request: HttpRequest, study_id: str, version_id: str) -> HttpResponse:
         version = version_of(self.study, version_id)
         difference = differences_from_now(self.study, [version])[version.pk]
+        may_export = May.EXPORT in access.rights(self.user, self.study)
+        exports = page_of(request, exports_of(version), EXPORTS_PER_PAGE) if may_export else None
         context = self.context(
             version=version,
             targets=target_rows(self.study, version.counts["targets"], not_blind_in(version)),
             since=difference_words(difference),
             moved=difference.total > 0,
             splits=list(version.splits.select_related("made_by").order_by("pk")),
-            exports=self._exports(version) if May.EXPORT in access.rights(self.user, self.study) else [],
+            page=exports,
+            exports=[self._row(export) for export in exports.object_list] if exports else [],
         )
         return render(request, "consensus/dataset.html", context)
 
-    def _exports(self, version: DatasetVersion) -> list[dict[str, Any]]:
-        shown = exports_of(version)[:MOST_EXPORTS]
-        return [
-            {
-                "export": one,
-                "formats": [FORMATS[key].name for key in one.formats if key in FORMATS],
-                "there": archive_path(one).is_file(),
-                "withheld": ", ".join(part["name"] for part in _parts(one) if part["key"] in one.withheld),
-            }
-            for one in shown
-        ]
+    def _row(self, export: Export) -> dict[str, Any]:
+        return {
+            "export": export,
+            "formats": [FORMATS[key].name for key in export.formats if key in FORMATS],
+            "there": archive_path(export).is_file(),
+            "withheld": ", ".join(part["name"] for part in _parts(export) if part["key"] in export.withheld),
+        }
 
 
 def _parts(export: Export) -> list[dict[str, Any]]:

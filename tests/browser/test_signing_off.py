@@ -1,11 +1,15 @@
-"""A senior signs the references off, and afterwards the table asks why something changes."""
+"""A senior signs the references off, the organiser takes them along, and afterwards the table asks why one changes."""
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.management import call_command
 from playwright.sync_api import expect
 
-from annotator.models import Study
+from annotator.models import Job, Membership, Role, Study
+from annotator.services.job_run import run_job
 from consensus.models import DatasetVersion, Reference
 from consensus.services.accepting import accept_cases
 from tests import cast
@@ -46,6 +50,34 @@ def test_a_study_is_signed_off_with_the_password(visit: Visit, decided: Study) -
     visitor.look()
     version = DatasetVersion.objects.get()
     assert (version.meaning, version.signed_by) == (words, visitor.user)
+    assert visitor.faults == []
+
+
+def test_an_organiser_takes_a_signed_version_along_and_checks_the_file(
+    visit: Visit, decided: Study, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_ROOT = tmp_path
+    version = sign(decided, seniors_of(decided)[0])
+    monkeypatch.setattr("annotator.services.jobs.ring", lambda job_id: None)  # the worker is busy elsewhere
+    visitor = visit(Membership.objects.get(study=decided, role=Role.ORGANISER).user)
+    page = visitor.go(f"/studies/{decided.public_id}/datasets/{version.public_id}/")
+    visitor.press("Export…")
+    visitor.look()
+    page.get_by_label("Licence").fill("CC BY 4.0")
+    visitor.press("Make the archive")
+    expect(page.get_by_role("heading", name="Making the archive")).to_be_visible()
+    expect(page.locator("[data-job-state]")).to_have_text("Waiting")
+    visitor.look()
+
+    run_job(Job.objects.get(kind="export_dataset").pk)
+
+    expect(page.get_by_role("link", name="Download")).to_be_visible()  # the page found out by itself
+    visitor.look()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    call_command("verify-export", str(file))
     assert visitor.faults == []
 
 

@@ -77,6 +77,21 @@ def test_a_made_archive_is_shown_listed_and_downloaded_and_the_log_knows(export:
     assert AuditEvent.objects.filter(action="dataset.downloaded").count() == 1
 
 
+def test_the_exports_of_a_version_are_listed_in_pages(export: Export, olga: Client) -> None:
+    """The one that was asked for first stands on the last page, however many followed."""
+    said, came = ("version", "formats", "language", "asked_by", "code_version"), ("sha256", "byte_count", "file_count")
+    fields = {name: getattr(export, name) for name in (*said, *came, "made_at")}
+    Export.objects.bulk_create(Export(**fields) for _number in range(60))
+    address = f"/studies/{export.version.study.public_id}/datasets/{export.version.public_id}/"
+
+    pages = [olga.get(f"{address}?page={number}").content.decode() for number in (1, 3, "nonsense")]
+
+    assert [f"/exports/{export.public_id}/" in page for page in pages] == [False, True, False]
+    assert [words in page for page, words in zip(pages, ("1–25 of 61", "51–61 of 61", "1–25"), strict=True)] == [
+        True
+    ] * 3
+
+
 def test_a_download_that_broke_off_goes_on_where_it_stopped(export: Export, olga: Client) -> None:
     whole = archive_path(export).read_bytes()
 

@@ -11,6 +11,7 @@ Nothing in a file depends on when it is written: instants and identifiers are gi
 
 import hashlib
 import io
+import threading
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ LONGEST_TEXT = 64
 _SECONDARY_CAPTURE = "1.2.840.10008.5.1.4.1.1.7"
 _UTF_8 = "ISO_IR 192"
 _FLAT = (1, 0, 0, 0, 1, 0)
+_ONE_AT_A_TIME = threading.Lock()
+"""The first object loads the standard's tables, a hundred megabytes: two threads at once would load them twice."""
 
 
 @dataclass(frozen=True)
@@ -109,23 +112,24 @@ def _object(way: str, pixel: NDArray[Any], segments: Sequence[Segment], origin: 
     # Loaded when the first file is written: the server itself never needs it.
     from highdicom.seg import Segmentation
 
-    return Segmentation(
-        source_images=[_picture(origin)],
-        pixel_array=pixel,
-        segmentation_type=way,
-        segment_descriptions=[_described(number, one) for number, one in enumerate(segments, start=1)],
-        series_instance_uid=origin.series_uid,
-        series_number=1,
-        sop_instance_uid=origin.uid,
-        instance_number=1,
-        manufacturer="Quorum",
-        manufacturer_model_name="Quorum",
-        software_versions=origin.software,
-        device_serial_number=origin.software,
-        content_label="REFERENCE",
-        content_description=_line(origin.title),
-        omit_empty_frames=False,
-    )
+    with _ONE_AT_A_TIME:
+        return Segmentation(
+            source_images=[_picture(origin)],
+            pixel_array=pixel,
+            segmentation_type=way,
+            segment_descriptions=[_described(number, one) for number, one in enumerate(segments, start=1)],
+            series_instance_uid=origin.series_uid,
+            series_number=1,
+            sop_instance_uid=origin.uid,
+            instance_number=1,
+            manufacturer="Quorum",
+            manufacturer_model_name="Quorum",
+            software_versions=origin.software,
+            device_serial_number=origin.software,
+            content_label="REFERENCE",
+            content_description=_line(origin.title),
+            omit_empty_frames=False,
+        )
 
 
 def _written(

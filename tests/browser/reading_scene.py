@@ -46,7 +46,8 @@ def add_photograph(
     study: Study, organiser: User, picture: bytes, *, subject: str, seed: int, order: int = 1, side: str = "R"
 ) -> None:
     facts = Facts(subject=subject, side=side, order=order)
-    take_upload(study=study, name=f"{seed}.png", content=lambda: io.BytesIO(picture), facts=facts, actor=organiser)
+    name = f"{seed}.png" if picture.startswith(b"\x89PNG") else f"{seed}"
+    take_upload(study=study, name=name, content=lambda: io.BytesIO(picture), facts=facts, actor=organiser)
 
 
 @dataclass

@@ -13,6 +13,7 @@ from protocols.names import COLOUR_ADJUSTMENTS, Adjustment
 from tests.browser.reading_scene import HEIGHT, WIDTH, Reader, first_case, sit_down, study_with_cases
 from tests.browser.visitor import Visitor
 from tests.fixtures.grey16_cases import Samples, png_of
+from tests.imaging.dicom_files import dicom
 from tests.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -74,13 +75,16 @@ def test_local_contrast_is_not_offered_where_the_protocol_does_not_allow_it(
     expect(reader.page.get_by_role("button", name="Reset all adjustments")).to_be_disabled()
 
 
+@pytest.mark.parametrize(
+    "picture",
+    [lambda seed: png_of(_grey(seed), interlaced=True), lambda seed: dicom(_grey(seed), PatientName="Doe^Jane")],
+    ids=["PNG", "DICOM"],
+)
 def test_a_16_bit_picture_is_read_to_its_last_bit_and_shown_through_a_window(
-    visit: Visit, organiser: User, graders: list[User]
+    picture: Callable[[int], bytes], visit: Visit, organiser: User, graders: list[User]
 ) -> None:
     allowed: dict[str, Any] = {"viewer.adjustments": [*COLOUR_ADJUSTMENTS, Adjustment.WINDOW_LEVEL]}
-    study = study_with_cases(
-        "airogs", organiser, graders[:2], 1, picture=lambda seed: png_of(_grey(seed), interlaced=True), **allowed
-    )
+    study = study_with_cases("airogs", organiser, graders[:2], 1, picture=picture, **allowed)
     image = Image.objects.get(study=study)
     samples = _grey(11)
     reader = sit_down(visit(graders[0]), first_case(study, graders[0]))

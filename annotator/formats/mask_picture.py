@@ -15,8 +15,7 @@ from PIL import Image
 from annotator.formats.bad_mark import bad_mark
 from annotator.formats.grey_picture import Samples, decoded, grey
 from annotator.formats.label_picture import read_label_picture
-from annotator.geometry.ellipse import Mask
-from annotator.geometry.runs import Toggles, encode
+from annotator.geometry.runs import Toggles
 from annotator.geometry.value_runs import value_runs
 
 FULL = frozenset({1, 255, 65535})
@@ -27,9 +26,10 @@ MOST_OBJECTS = 5000
 def read_mask(data: bytes, *, dark: bool = False) -> tuple[Toggles, tuple[int, int]]:
     """The mask and its picture's size; a Fault when it is no binary mask. `dark`: the structure is the value 0."""
     samples = decoded(data, _indices_or_grey)
-    mask = _inside(samples)
+    runs = value_runs(samples)  # the pixels are looked at once, whatever is asked of them
+    _refuse_other_values(samples, np.unique(runs.values))
     height, width = samples.shape
-    return encode(~mask if dark else mask), (width, height)
+    return runs.toggles((runs.values == 0) if dark else (runs.values != 0)), (width, height)
 
 
 def read_objects(data: bytes) -> tuple[tuple[Toggles, ...], tuple[int, int]]:
@@ -48,25 +48,24 @@ def read_objects(data: bytes) -> tuple[tuple[Toggles, ...], tuple[int, int]]:
     return tuple(runs.toggles(runs.values == number) for number in numbers), (width, height)
 
 
-def _inside(samples: Samples) -> Mask:
-    marked: Mask = samples != 0
-    high = int(samples.max())
-    if np.array_equal(samples == high, marked) or high == 0:
-        if high not in {0, *FULL} and marked.all():
-            raise bad_mark("one_shade", value=high)
-        return marked
-    counts = np.bincount(samples.ravel())
-    values = np.flatnonzero(counts)
+def _refuse_other_values(samples: Samples, values: NDArray[Any]) -> None:
+    high = int(values[-1])
+    if len(values) == 1 and high not in {0, *FULL}:
+        raise bad_mark("one_shade", value=high)
+    if len(values) == 1 or (len(values) == 2 and values[0] == 0):
+        return
     shown = [str(value) for value in values]
     if len(shown) > MOST_NAMED:
         shown = [*shown[: MOST_NAMED - 2], "…", shown[-1]]
     if len(values) == 2:
         raise bad_mark("no_background", values=", ".join(shown))
-    between = int(samples.size - counts[0] - counts[high])
+    between = int(np.count_nonzero((samples != 0) & (samples != high)))
     raise bad_mark("not_binary", count=len(values), values=", ".join(shown), pixels=between, high=high)
 
 
 def _indices_or_grey(picture: Image.Image) -> NDArray[Any]:
+    if picture.mode == "1":
+        return np.asarray(picture).view(np.uint8)
     if picture.mode != "P":
         return grey(picture)
     indices: NDArray[np.uint8] = np.asarray(picture)

@@ -27,7 +27,7 @@ class AnnotationForm(forms.Form):
         ),
         widget=forms.TextInput(attrs={"autocomplete": "off", "list": "graders"}),
     )
-    format = forms.ChoiceField(label=gettext_lazy("Format"))
+    format = forms.ChoiceField(label=gettext_lazy("Format"), initial="masks")
     target = forms.ChoiceField(
         label=gettext_lazy("Target"),
         required=False,

@@ -27,7 +27,8 @@ from consensus.views.annotation_form import AnnotationForm, ConfirmForm, graders
 from consensus.words import annotation_words
 
 HEAD = ("file", "line", "entry", "image", "case", "photograph", "target", "grader", "outcome", "reason")
-PER_PAGE = 50
+PER_PAGE = 25
+MOST_REASONS = 8  # kinds of rejection told with their numbers
 LISTED = 25  # imports of before
 
 
@@ -131,6 +132,7 @@ class ImportPage(_OneImport):
             "counts": [(words[name], count, name) for name, count in counts.items()],
             "rejected": counts[Verdict.REJECTED],
             "written": written,
+            "reasons": _reasons(plan.outcomes),
             "tallies": [_tally(one) for one in tallies(plan.outcomes)],
             "page": page,
             "rows": [_row(one) for one in page.object_list],
@@ -181,6 +183,16 @@ def fault_words(outcome: Outcome) -> str:
     _code, message, params = outcome.fault
     named = {name: _(value) if value in KINDS.values() else value for name, value in params.items()}
     return _(message) % named
+
+
+def _reasons(outcomes: list[Outcome]) -> list[tuple[int, str]]:
+    """How often each kind of fault was found, the most frequent first, with the words of its first entry."""
+    by_code: dict[str, list[Outcome]] = {}
+    for one in outcomes:
+        if one.fault is not None:
+            by_code.setdefault(one.fault[0], []).append(one)
+    found = [(len(some), fault_words(some[0])) for some in by_code.values()]
+    return sorted(found, key=lambda one: -one[0])[:MOST_REASONS]
 
 
 def _verdict_words() -> dict[str, str]:

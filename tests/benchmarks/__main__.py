@@ -3,6 +3,7 @@
 import sys
 
 from tests.benchmarks import (
+    bench_annotations,
     bench_assignment,
     bench_challenges,
     bench_consensus,
@@ -27,7 +28,8 @@ def main() -> int:
     benchmarks = (
         *(bench_opening, bench_frames, bench_masks, bench_fusion, bench_consensus, bench_export, bench_objects),
         *(bench_table, bench_oracles, bench_monitor),
-        *(bench_scoring, bench_ranking, bench_challenges, bench_lists, bench_saves, bench_import, bench_assignment),
+        *(bench_scoring, bench_ranking, bench_challenges, bench_lists, bench_saves, bench_import, bench_annotations),
+        *(bench_assignment,),
     )
     return max(int(benchmark.main([])) for benchmark in benchmarks)
 

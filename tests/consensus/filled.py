@@ -38,6 +38,14 @@ def filled_study(*, cases: int, graders: int, width: int = 2124, height: int = 2
     return study, senior
 
 
+def unread_study(*, cases: int, width: int = 2124, height: int = 2056) -> Study:
+    """Cases that nobody has read, image-00000.jpg and so on."""
+    organiser = cast.person("Olga Organiser", can_create_studies=True)
+    study = cast.study_of("refuge", organiser=organiser)
+    _add_cases(study, organiser, cases, width, height)
+    return study
+
+
 def _add_cases(study: Study, organiser: User, count: int, width: int, height: int) -> None:
     subjects = Subject.objects.bulk_create(Subject(study=study, pseudonym=f"P{n:05d}") for n in range(count))
     images = Image.objects.bulk_create(

@@ -95,14 +95,14 @@ def test_both_kinds_of_run_lengths_are_read_as_the_reference_writes_them(bits: l
 
 @given(st.lists(st.tuples(st.floats(0, WIDTH), st.floats(0, HEIGHT)), min_size=3, max_size=3))
 def test_beside_the_reference_s_drawing_only_pixels_at_the_border_differ(corners: list[tuple[float, float]]) -> None:
-    """It rounds corners to fifths of a pixel and follows edges in steps: a pixel whose centre lies farther than 0.75
-    from every edge is the same in both."""
+    """It rounds corners to fifths of a pixel and follows edges in steps: a pixel whose centre lies farther than 0.3
+    from every edge is the same in both (of 30,000 triangles the worst was 0.18)."""
     ring = [value for corner in corners for value in corner]
     (mark,) = marks(document({"segmentation": [ring]}))
     theirs = reference.decode(reference.merge(reference.frPyObjects([ring], HEIGHT, WIDTH))).astype(bool)
     rows, columns = np.nonzero(pixels(mark)[0] != theirs)
     for x, y in zip(columns + 0.5, rows + 0.5, strict=True):
-        assert min(_distance((x, y), corners[at - 1], corners[at]) for at in range(3)) < 0.75
+        assert min(_distance((x, y), corners[at - 1], corners[at]) for at in range(3)) < 0.3
 
 
 def _distance(place: tuple[float, float], start: tuple[float, float], end: tuple[float, float]) -> float:

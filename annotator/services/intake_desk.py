@@ -79,6 +79,8 @@ class Desk:
         self._touched: dict[int, Case] = {}  # by identity: new cases have no key yet
 
     def _read_eyes(self, known: QuerySet[Subject]) -> None:
+        self._known = known
+        self._settled: Set[int] | None = None
         self._subjects = {subject.pseudonym: subject for subject in known}
         self._eyes: dict[EyeKey, Eye] = {}
         for eye in Eye.objects.filter(subject__in=known).select_related("subject"):
@@ -172,8 +174,15 @@ class Desk:
         if standing + frames > self._recipe.case.max_photographs:
             message = _("An eye has at most %(limit)s photographs in this protocol.")
             raise Conflict("too_many_photographs", message % {"limit": self._recipe.case.max_photographs})
-        if case and case.pk and Assignment.objects.filter(case=case, readings__isnull=False).exists():
+        if case and case.pk and case.pk in self._settled_cases():
             raise Conflict("case_read", _("This eye has already been read; its photographs are settled."))
+
+    def _settled_cases(self) -> Set[int]:
+        """Cases of these subjects that somebody has read; asked for once, and only where a picture joins a case."""
+        if self._settled is None:
+            read = Assignment.objects.filter(readings__isnull=False, case__images__subject__in=self._known)
+            self._settled = frozenset(read.values_list("case_id", flat=True))
+        return self._settled
 
     def _row(self, taken: Taken, facts: Facts, subject: Subject, eye: Eye, first_order: int, frame: int) -> Image:
         name = taken.name if taken.frames == 1 else f"{taken.name}#{frame}"

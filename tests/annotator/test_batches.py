@@ -15,6 +15,7 @@ from annotator.services.intake_desk import Facts
 from annotator.services.intake_plan import Named, Plan, plan_intake
 from annotator.services.kept_batches import keep_batch, kept_batch
 from tests import cast
+from tests.consensus.adjudication_scene import disputed_study
 
 PATTERN = "{subject}_{eye}_{position}"
 
@@ -140,6 +141,17 @@ def test_what_is_in_the_study_already_is_told_from_what_would_take_its_place(eye
 
     assert [row.seen for row in again.rows + other.rows] == [True, False]
     assert (again.new_cases, again.joined_cases, other.new_cases, other.joined_cases) == (0, 0, 0, 1)
+
+
+def test_an_eye_that_has_been_read_gets_no_further_photograph(
+    organiser: User, senior: User, graders: list[User]
+) -> None:
+    people: Any = {"organiser": organiser, "senior": senior, "graders": graders[:2], "adjudicators": []}
+    study = disputed_study([("RG", "RG")], **people)
+
+    plan = planned(study, organiser, Said(pattern=PATTERN), ("P0001_OD_2.png", 1), ("P0001_OS_1.png", 1))
+
+    assert [row.fault for row in plan.rows] == ["This eye has already been read; its photographs are settled.", ""]
 
 
 def test_a_plan_names_the_lines_whose_files_are_not_there(eyes: Study, organiser: User) -> None:

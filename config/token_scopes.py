@@ -71,6 +71,7 @@ SCOPES: Mapping[str, Mapping[str, Scopes]] = {
     S + "rounds/{round_id}/state/": {"POST": (MANAGE,)},
     S + "audit/": {"GET": (READ, MANAGE)},
     S + "agreement/": {"GET": (READ, REFERENCES)},
+    S + "monitor/": {"GET": (READ, MANAGE)},
     S + "graders/": {"GET": (READ, REFERENCES), "POST": (MANAGE,)},
     T: {"GET": (REFERENCES, GRADE)},
     T + "run/": {"POST": (MANAGE,)},

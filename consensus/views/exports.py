@@ -35,6 +35,8 @@ from consensus.services.exporting import (
     request_export,
     usually_withheld,
 )
+from consensus.use_it import INSTALL, first_program
+from protocols.names import Kind
 
 FORESEEN_AT_ONCE = 2000  # images; of more, the archive itself tells what could not be written
 
@@ -151,9 +153,18 @@ class ExportPage(_OneExport):
             same_program=export.code_version == code_version.of_export(),
             name=file_name(export),
             check=f"manage.py verify-export {file_name(export)}",
+            install=INSTALL,
+            program=first_program(file_name(export), export.formats, _answered(export.version)),
             lacking=_lacking_rows(self.study, export.split, [Lacking(**one) for one in result.get("lacking", [])]),
         )
         return render(request, "consensus/export.html", context)
+
+
+def _answered(version: DatasetVersion) -> dict[str, Kind]:
+    """Targets of which every photograph of the version has a reference."""
+    held = {key: sum(states.values()) for key, states in version.counts["targets"].items()}
+    targets = {target.key: target.kind for target in recipe_of(version.study).targets}
+    return {key: kind for key, kind in targets.items() if held.get(key, 0) >= version.counts["images"] > 0}
 
 
 class ExportFile(_OneExport):

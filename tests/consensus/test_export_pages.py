@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import unescape
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -11,6 +13,7 @@ from django.test import Client
 from annotator.models import AuditEvent, Study, User
 from annotator.services.job_run import run_job
 from consensus.models import DatasetVersion, Export
+from consensus.sending import file_name
 from consensus.services.exporting import archive_path
 from consensus.services.freezing import freeze_dataset
 
@@ -153,3 +156,21 @@ def test_who_may_not_take_data_out_gets_neither_page_nor_file(
         client = browser_of(person)
         addresses = (new_at(export.version), at(export), at(export, "file"))
         assert [client.get(address).status_code for address in addresses] == [status] * 3
+
+
+def test_the_program_on_the_page_runs_on_its_archive(
+    export: Export,
+    olga: Client,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = unescape(olga.get(at(export)).content.decode())
+    program = page.partition('<pre class="code">')[2].partition("</pre>")[0]
+    (tmp_path / file_name(export)).write_bytes(archive_path(export).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program, "page", "exec"), {})
+    printed = capsys.readouterr().out.split()
+    assert printed[0] == "c0001"
+    assert [int(area) > 0 for area in printed[1:3]] == [True, True]  # disc and cup
+    assert printed[3].startswith("Point(x=")

@@ -69,11 +69,13 @@ class Said:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Given(Said):
-    """By a grader, who goes by a letter; `reason`: why it was left out of the reference, empty where it was not."""
+    """By a grader, who goes by a letter; `reason`: why it was left out of the reference, empty where it was not;
+    `beside`: the reference was imported and rests on no reading."""
 
     grader: str
     confidence: float | None = None
     reason: str = ""
+    beside: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -107,9 +107,10 @@ class Decisions(Writer):
     def add(self, record: Record) -> Iterator[Entry]:
         name = record.photograph.name
         for one in record.agreed:
-            left_out = [given for given in one.given if given.reason]
+            used = [given for given in one.given if not given.beside]
+            left_out = [given for given in used if given.reason]
             moved = one.displacement or {}
-            numbers = (len(one.given), len(left_out), moved.get("distance_px"), moved.get("changed_px"))
+            numbers = (len(used), len(left_out), moved.get("distance_px"), moved.get("changed_px"))
             self._references.add(name, one.target, one.version, one.state, one.answer, one.rule, *numbers)
             for given in left_out:
                 self._left_out.add(name, one.target, given.grader, given.reason)

@@ -124,6 +124,8 @@ def _agreed(
         rows = rows.defer("reference__votes")
     references = [row.reference for row in rows]
     given = _given(references, sizes, letters, depth) if depth.readings else {}
+    if depth.readings:
+        given |= _beside(version, [one for one in references if _rests_on(one) not in given], sizes, letters, depth)
     found: dict[int, list[Agreed]] = {}
     for reference in references:
         told = _said(reference, *sizes[reference.image_id])
@@ -137,7 +139,7 @@ def _agreed(
                 votes=bytes(reference.votes) if depth.votes and reference.votes is not None else None,
                 displacement=reference.displacement,
                 blind=not reference.measures.get(NOT_BLIND),
-                given=given.get(reference.restores_id or reference.pk, ()),
+                given=given.get(_rests_on(reference), ()),
             )
         )
     return found
@@ -146,8 +148,7 @@ def _agreed(
 def _given(
     references: Sequence[Reference], sizes: Mapping[int, tuple[int, int]], letters: Mapping[int, str], depth: Depth
 ) -> dict[int, list[Given]]:
-    """What a version that was brought back rests on is what the first one rested on."""
-    standing = {reference.restores_id or reference.pk for reference in references}
+    standing = {_rests_on(reference) for reference in references}
     rows = ReferenceInput.objects.filter(reference__in=standing).select_related(
         "revision__target", "revision__reading__assignment"
     )
@@ -155,12 +156,55 @@ def _given(
         rows = rows.defer("revision__runs")
     found: dict[int, list[Given]] = {}
     for row in rows.order_by("pk"):
-        revision = row.revision
-        size = sizes[revision.image_id]
-        told = _said(revision, *size) if depth.drawn else _worded(revision)
-        letter = letters[revision.reading.assignment.grader_id]
-        given = Given(**told, grader=letter, confidence=revision.confidence, reason=row.reason)
+        given = _by_letter(row.revision, sizes, letters, depth, reason=row.reason)
         found.setdefault(row.reference_id, []).append(given)
+    return _in_order(found)
+
+
+def _rests_on(reference: Reference) -> int:
+    """What a version that was brought back rests on is what the first one rested on."""
+    return reference.restores_id or reference.pk
+
+
+def _beside(
+    version: DatasetVersion,
+    references: Sequence[Reference],
+    sizes: Mapping[int, tuple[int, int]],
+    letters: Mapping[int, str],
+    depth: Depth,
+) -> dict[int, list[Given]]:
+    """What graders said where the reference was imported and rests on nothing."""
+    places = {(one.image_id, one.target_id): _rests_on(one) for one in references}
+    if not places:
+        return {}
+    rows = Revision.objects.filter(
+        reading__in=version.readings.values("reading"), image__in={image for image, _target in places}
+    ).select_related("target", "reading__assignment")
+    if not depth.drawn:
+        rows = rows.defer("runs")
+    found: dict[int, list[Given]] = {}
+    for revision in rows.order_by("pk"):
+        reference = places.get((revision.image_id, revision.target_id))
+        if reference is not None:
+            found.setdefault(reference, []).append(_by_letter(revision, sizes, letters, depth, beside=True))
+    return _in_order(found)
+
+
+def _by_letter(
+    revision: Revision,
+    sizes: Mapping[int, tuple[int, int]],
+    letters: Mapping[int, str],
+    depth: Depth,
+    *,
+    reason: str = "",
+    beside: bool = False,
+) -> Given:
+    told = _said(revision, *sizes[revision.image_id]) if depth.drawn else _worded(revision)
+    letter = letters[revision.reading.assignment.grader_id]
+    return Given(**told, grader=letter, confidence=revision.confidence, reason=reason, beside=beside)
+
+
+def _in_order(found: dict[int, list[Given]]) -> dict[int, list[Given]]:
     for several in found.values():
         several.sort(key=lambda one: (len(one.grader), one.grader))
     return found

@@ -17,6 +17,7 @@ from consensus.services.verifying import reference_digest
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.arriving import SOURCE, arrived, drawn, laid, looked, png, said, square
+from tests.consensus.exported import made
 from tests.consensus.senior import Table, sign
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_data_root")]
@@ -87,6 +88,27 @@ def test_a_vote_leaves_an_imported_reference_as_it_is(
     assert standing == "open"
     review = study.cases.get().review
     assert review.references_open == 2
+
+
+def test_what_graders_said_is_exported_beside_an_imported_reference(
+    organiser: User, senior: User, graders: list[User], disc: Path, tmp_path: Path
+) -> None:
+    answers = [scene.refuge_answers()]
+    study = scene.read_study("refuge", organiser=organiser, senior=senior, graders=graders[:1], answers=answers)
+    arrived(study, organiser, disc, tmp_path / "spool", as_reference=True)
+    scene.fuse_all(study, actor=senior)
+    archive = made(freeze_dataset(study=study, actor=organiser, name="First"), organiser, formats=["masks", "readings"])
+
+    assert {(row["target"], row["grader"]) for row in archive.rows("readings/answers.csv")} == {
+        ("disc", "A"),
+        ("cup", "A"),
+        ("fovea", "A"),
+    }
+    own = archive.picture("readings/disc/A/c0001.png").astype(bool)
+    assert np.array_equal(own, scene.majority_picture([scene.disc_of(0)]))
+    assert np.array_equal(archive.picture("masks/disc/c0001.png").astype(bool), square(9))
+    used = {row["target"]: row["readings"] for row in archive.rows("decisions/references.csv")}
+    assert used == {"disc": "0", "cup": "1", "fovea": "1"}  # the imported one rests on none
 
 
 def test_what_stands_is_replaced_with_a_reason_only(

@@ -62,10 +62,12 @@ def opened(task: Task) -> AbstractContextManager[FileTree]:
 
 
 class Part(FileTree):
-    """Some of the files of a tree, under the names that they have in it."""
+    """Some of the files of a tree, under the names that they have in it, with the paths that the whole gives them."""
 
-    def __init__(self, whole: FileTree, names: Sequence[str]) -> None:
-        self.place, self.names, self._whole = whole.place, tuple(names), whole
+    def __init__(self, whole: FileTree, chosen: Sequence[tuple[str, str]]) -> None:
+        self.place, self._whole = whole.place, whole
+        self.chosen = dict(chosen)
+        self.names = tuple(self.chosen)
 
     def read(self, name: str) -> bytes:
         return self._whole.read(name)
@@ -85,8 +87,8 @@ def prepare(task: Task) -> None:
     _share.task, _share.tree = task, _share.stack.enter_context(opened(task))
 
 
-def work(names: Sequence[str]) -> Told:
-    return list(_told(Part(_share.tree, names), _share.task))
+def work(chosen: Sequence[tuple[str, str]]) -> Told:
+    return list(_told(Part(_share.tree, chosen), _share.task))
 
 
 def read_items(
@@ -95,11 +97,11 @@ def read_items(
     """In the order of the files' names; BadFile when the folder or archive itself cannot be used."""
     with opened(task) as tree:
         known: AnnotationFormat = FORMATS[task.format]
-        if not known.apart or workers == 0 or len(tree.names) <= FILES_PER_BATCH:  # a process takes longer to begin
+        if known.apart is None or workers == 0 or len(tree.names) <= FILES_PER_BATCH:  # a process takes longer to begin
             yield from _told(tree, task)
             report(len(tree.names), len(tree.names))
             return
-        names = tree.names
+        names = known.apart(tree)
     batches = iter([names[start : start + FILES_PER_BATCH] for start in range(0, len(names), FILES_PER_BATCH)])
     waiting: deque[Future[Told]] = deque()
     pool = pool_of(workers, prepare, task)

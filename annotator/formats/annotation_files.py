@@ -1,6 +1,6 @@
 """The formats in which annotations come from elsewhere: a name for the command, words for the page, and a reader."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from annotator.formats.coco_marks import read_coco_marks
@@ -12,21 +12,22 @@ from annotator.formats.label_studio_marks import read_label_studio_marks
 from annotator.formats.labelme_marks import read_labelme_marks
 from annotator.formats.layout_marks import read_layout
 from annotator.formats.marks import Reader
-from annotator.formats.mask_folders import read_dark_mask_folders, read_mask_folders
+from annotator.formats.mask_folders import below, mask_files, read_dark_mask_folders, read_mask_folders
+from annotator.formats.tree import FileTree
 from annotator.formats.via_marks import read_via_marks
 
 
 @dataclass(frozen=True)
 class AnnotationFormat:
-    """`title` and `layout` are English sentences for the catalogue. `apart`: what a file says can be told without the
-    others, so that several processes may read a part of them each. `graders`: whether the files can say whose an answer
-    is."""
+    """`title` and `layout` are English sentences for the catalogue. `apart`: where what a file says can be told without
+    the others, so that several processes may read a part of them each, the files that are looked at. `graders`: whether
+    the files can say whose an answer is."""
 
     name: str
     title: str
     layout: str
     read: Reader
-    apart: bool = False
+    apart: Callable[[FileTree], list[tuple[str, str]]] | None = None
     graders: bool = False
 
 
@@ -42,7 +43,7 @@ _KNOWN = (
         gettext_noop("Masks and label pictures (PNG, BMP, TIFF)"),
         gettext_noop("TARGET/NAME.png, or by grader GRADER/TARGET/NAME.png; the structure is white, or 1, on 0"),
         read_mask_folders,
-        apart=True,
+        apart=mask_files,
         graders=True,
     ),
     AnnotationFormat(
@@ -50,7 +51,7 @@ _KNOWN = (
         gettext_noop("Masks with a black structure (PNG, BMP, TIFF)"),
         gettext_noop("The same folders, but the structure is black, or 0, on white"),
         read_dark_mask_folders,
-        apart=True,
+        apart=mask_files,
         graders=True,
     ),
     AnnotationFormat(
@@ -85,7 +86,7 @@ _KNOWN = (
         gettext_noop("Contours as text (x y per line, as in PAPILA)"),
         gettext_noop("PHOTOGRAPH_TARGET_GRADER.txt, such as RET002OD_disc_exp1.txt; coordinates name pixels"),
         read_contour_marks,
-        apart=True,
+        apart=below,
         graders=True,
     ),
     AnnotationFormat(
@@ -116,7 +117,7 @@ _KNOWN = (
         gettext_noop("LabelMe (JSON)"),
         gettext_noop("A JSON file for each photograph; a label is called like a target"),
         read_labelme_marks,
-        apart=True,
+        apart=below,
     ),
 )
 FORMATS: Mapping[str, AnnotationFormat] = {each.name: each for each in _KNOWN}

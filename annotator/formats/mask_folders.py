@@ -28,9 +28,15 @@ def read_dark_mask_folders(tree: FileTree, wanted: Wanted) -> Found:
     return _read(tree, wanted, dark=True)
 
 
+def mask_files(tree: FileTree) -> list[tuple[str, str]]:
+    return below(tree, *OWN)
+
+
 def below(tree: FileTree, *folders: str) -> list[tuple[str, str]]:
     """Name in the tree and path below the first of these folders that there is, at whatever depth; else every file by
     its own name, without the folders that enclose all of them."""
+    if tree.chosen is not None:
+        return [(name, tree.chosen[name]) for name in tree.names]
     for folder in folders:
         inside = [(name, path) for name in tree.names if (path := _after(name, folder)) is not None]
         if inside:
@@ -52,7 +58,7 @@ def _outermost(path: str) -> str:
 
 
 def _read(tree: FileTree, wanted: Wanted, *, dark: bool) -> Found:
-    for name, path in below(tree, *OWN):
+    for name, path in mask_files(tree):
         where = Where(name)
         try:
             if not folded(path).endswith(ENDINGS):

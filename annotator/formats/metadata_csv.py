@@ -12,6 +12,9 @@ blanks. Coordinates do not occur, so nothing is shifted.
     um_per_px_y
     stratum:NAME    value for stratified splits
     label:NAME      a label known beforehand
+
+The `images.csv` of an exported archive is such a table too: it calls the file `image` and the eye `side`, and what else
+it tells about the export is passed over.
 """
 
 from dataclasses import dataclass, field
@@ -26,6 +29,11 @@ MAX_NAME = 64
 _PLAIN = ("file", "subject", "eye", "position", "device", "um_per_px_x", "um_per_px_y")
 _NAMED = ("stratum", "label")
 _EYES = {"R": "R", "OD": "R", "L": "L", "OS": "L", "": None}
+_EXPORTED = "original_sha256"
+"""The column by which the list of an exported archive is known."""
+_CALLED_THERE = {"image": "file", "side": "eye"}
+_TOLD_THERE = frozenset({"part", "withheld", "case", "photograph", "width", "height", "frame", _EXPORTED})
+_UNKNOWN_EYE_THERE = "U"
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,8 @@ def read_metadata(data: bytes) -> MetadataTable:
 def _columns(header: list[str], faults: list[BadTable]) -> list[str] | None:
     """The canonical column names; None when rows cannot be read under this header."""
     columns = [_canonical(name) for name in header]
+    if _EXPORTED in columns:
+        columns = [_CALLED_THERE.get(column, column) for column in columns]
     before = len(faults)
     if not any(columns):
         faults.append(bad_table("no_header", 1))
@@ -85,6 +95,8 @@ def _columns(header: list[str], faults: list[BadTable]) -> list[str] | None:
         kind, _, name = column.partition(":")
         if column in columns[:index]:
             faults.append(bad_table("repeated_column", 1, column=written.strip()))
+        elif _EXPORTED in columns and column in _TOLD_THERE:
+            continue
         elif not (column in _PLAIN or (kind in _NAMED and 1 <= len(name) <= MAX_NAME)):
             faults.append(bad_table("unknown_column", 1, column=written.strip()[:MAX_NAME]))
         elif starts_a_formula(name):  # it heads, and fills, tables that people open in a spreadsheet
@@ -104,7 +116,10 @@ def _row(line: int, columns: list[str], values: list[str], faults: list[BadTable
     if len(values) != len(columns):
         faults.append(bad_table("wrong_width", line, found=len(values), expected=len(columns)))
         return []
-    cells = Cells(line, dict(zip(columns, values, strict=True)), faults)
+    told = dict(zip(columns, values, strict=True))
+    if _EXPORTED in told and told.get("eye") == _UNKNOWN_EYE_THERE:
+        told["eye"] = ""
+    cells = Cells(line, told, faults)
     file = cells.text("file", longest=1000)
     if not file:
         faults.append(bad_table("missing_file", line))

@@ -27,6 +27,9 @@ class FileTree:
     def __init__(self, place: Path, readers: Mapping[str, Callable[[], bytes]], enclosing: str = "") -> None:
         self.place = place
         self.names = tuple(sorted(name.removeprefix(enclosing) for name in readers))
+        self.chosen: Mapping[str, str] | None = None
+        """Which files a reader looks at and what their paths mean, where that was told from a whole that this is a part
+        of; else a reader finds it out."""
         self._readers, self._enclosing = readers, enclosing
 
     def read(self, name: str) -> bytes:

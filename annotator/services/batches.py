@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import DomainError
 from annotator.formats.fault import Fault
-from annotator.formats.file_names import folded
+from annotator.formats.file_names import folded, without_ending
 from annotator.formats.metadata_csv import ImageRow, read_metadata
 from annotator.formats.name_pattern import Guess, NamePattern
 from annotator.models import Eye
@@ -66,10 +66,16 @@ class Batch:
             return refusal
 
     def _row(self, name: str) -> ImageRow | None:
-        """The line of the table. It may leave out the folders in front, which differ from one copy to another."""
-        parts = folded(name).split("/")
-        keys = ("/".join(parts[at:]) for at in range(len(parts)))
-        return next((self._rows[key] for key in keys if key in self._rows), None) if self._rows else None
+        """The line of the table. It may leave out the folders in front, which differ from one copy to another, and the
+        ending, as the list of an exported archive does."""
+        if not self._rows:
+            return None
+        for called in dict.fromkeys((folded(name), folded(without_ending(name)))):
+            parts = called.split("/")
+            keys = ("/".join(parts[at:]) for at in range(len(parts)))
+            if row := next((self._rows[key] for key in keys if key in self._rows), None):
+                return row
+        return None
 
     def _facts(self, name: str, row: ImageRow | None) -> Facts:
         if self._rows is not None and row is None:

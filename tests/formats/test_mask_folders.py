@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from annotator.annotation_workers import FILES_PER_BATCH, Sizes, Task, read_items
 from annotator.formats.annotation_files import FORMATS
 from annotator.formats.marks import Mark, Unusable, Wanted
 from annotator.formats.tree import open_tree
@@ -161,3 +162,16 @@ def test_a_file_in_too_many_folders_is_refused(tmp_path: Path) -> None:
     found = read(tmp_path, {"disc/a.png": grey(DISC * 255), "x/y/disc/b.png": grey(DISC * 255)})
 
     assert "more folders" in fault(found[1:])
+
+
+def test_a_part_of_the_files_is_read_as_the_whole_would_be(tmp_path: Path) -> None:
+    """Several processes read a part each; which folder is meant can be told only from all of them."""
+    names = [f"p{number:02}" for number in range(FILES_PER_BATCH)]
+    files = {f"{folder}/{name}.png": grey(DISC * 255) for folder in ("masks/disc", "readings/disc/A") for name in names}
+    read(tmp_path, files)
+    task = Task(tmp_path, "masks", PUBLISHED["refuge"], Sizes(dict.fromkeys(names, (5, 3))))
+
+    apart = [item for item, _runs in read_items(task, workers=2)]
+
+    assert len(apart) == len(names)
+    assert apart == [item for item, _runs in read_items(task, workers=0)]

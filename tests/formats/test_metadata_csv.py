@@ -186,3 +186,21 @@ def test_a_safe_cell_survives_a_csv_round_trip(text: str) -> None:
     csv.writer(file).writerow([cell, "end"])
     assert next(csv.reader(io.StringIO(file.getvalue(), newline="")))[0] == cell
     assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def test_the_list_of_an_exported_archive_is_a_table_too() -> None:
+    head = "image,part,withheld,case,photograph,subject,side,width,height,um_per_px_x,um_per_px_y,device"
+    head += ",original_sha256,frame"
+    lines = ["c0001,,0,1,1,P1,R,32,24,5,6,Canon,00,1", "c0002,,1,,,,,32,24,,,,,", "c0003,,0,3,1,P3,U,32,24,,,,01,1"]
+    table = read_metadata("\n".join([head + ",stratum:age", *(line + ",old" for line in lines)]).encode())
+    assert not table.faults
+    assert [(row.file, row.subject, row.eye, row.position) for row in table.rows] == [
+        ("c0001", "P1", "R", None),
+        ("c0002", None, None, None),
+        ("c0003", "P3", None, None),
+    ]
+    assert (table.rows[0].um_per_px_y, table.rows[0].device, table.rows[0].strata) == (6, "Canon", {"age": "old"})
+
+
+def test_what_an_export_tells_is_no_column_of_another_table() -> None:
+    assert [fault.code for fault in read_metadata(b"file,width\na.png,3\n").faults] == ["unknown_column"]

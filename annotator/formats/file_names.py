@@ -1,6 +1,7 @@
 """Which names of files from outside are followed, passed over or refused."""
 
 import unicodedata
+from collections.abc import Collection
 
 _PICTURE_ENDINGS = (".nii.gz", ".nii", ".jpeg", ".jpg", ".png", ".bmp", ".tiff", ".tif", ".dcm")
 _LEFT_BEHIND = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
@@ -29,6 +30,19 @@ def is_unsafe(name: str) -> bool:
         or parts[-1] in (".", "..")
         or any(unicodedata.category(character) in ("Cc", "Cs") for character in name)
     )
+
+
+def photographs_among(names: Collection[str]) -> frozenset[str]:
+    """Of an archive that this program exported those in its folder `images`: what else is a picture there is a mask or
+    a map, and no photograph. Of any other archive or folder all."""
+    there = frozenset(names)
+    for name in names:
+        if name.rpartition("/")[2] == "manifest.json":
+            enclosing = name.removesuffix("manifest.json")
+            inside = frozenset(one for one in names if one.startswith(f"{enclosing}images/"))
+            if inside and f"{enclosing}images.csv" in there:
+                return inside
+    return there
 
 
 def without_ending(name: str) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import DomainError
 from annotator.formats.archive import BadArchive, members
+from annotator.formats.file_names import photographs_among
 from annotator.formats.folder import folder_files
 from annotator.imaging.pipeline import Known, Rejected, Source, Taken, take_in_files
 from annotator.models import Image, Job, Study, User
@@ -104,7 +105,7 @@ def _refuse_lines_without_files(batch: Batch, names: list[str]) -> None:
 def archive_files(place: Path) -> list[Named]:
     """The files of an archive; a bad one is refused as a whole."""
     try:
-        return [Named(member.name, member.byte_count) for member in members(place)]
+        return _photographs([Named(member.name, member.byte_count) for member in members(place)])
     except BadArchive as fault:
         raise DomainError(fault.code, _(fault.message) % fault.params, field="file") from None
 
@@ -119,13 +120,20 @@ def place_files(place: Path, report: Report) -> list[Named]:
             report.reject(str(entry.params.get("member", "")), _(entry.message) % entry.params)
         else:
             found.append(Named(entry.name, entry.path.stat().st_size))
-    return found
+    return _photographs(found)
+
+
+def _photographs(files: list[Named]) -> list[Named]:
+    wanted = photographs_among([file.name for file in files])
+    return [file for file in files if file.name in wanted]
 
 
 def _sources(place: Path, told: Mapping[str, Facts | DomainError], report: Report) -> Iterator[Source]:
     """What may be read. A refusal by name comes before the bytes are kept."""
     for source in _all_sources(place):
-        facts = told[source.name]
+        facts = told.get(source.name)
+        if facts is None:
+            continue
         if isinstance(facts, DomainError):
             report.reject(source.name, facts.message)
         else:

@@ -171,3 +171,17 @@ def test_the_progress_bar_starts_no_thread_so_that_workers_may_be_copies() -> No
         report_progress(1, 2)
 
         assert threading.active_count() == before
+
+
+def test_of_an_exported_archive_only_the_photographs_come_in(study: Study, organiser: User, tmp_path: Path) -> None:
+    place = tmp_path / "export.zip"
+    with zipfile.ZipFile(place, "w") as archive:
+        for name in ("manifest.json", "images.csv"):
+            archive.writestr(f"study/{name}", "{}")
+        for number, name in enumerate(("images/c0001.png", "masks/disc/c0001.png", "votes/disc/c0001.png"), start=1):
+            archive.writestr(f"study/{name}", cast.tiny_png(number))
+
+    report = import_images(study=study, place=place, actor=organiser, workers=0)
+
+    assert (report.added, report.rejected, report.duplicates) == (1, [], [])
+    assert Image.objects.get(study=study).original_name.endswith("c0001.png")

@@ -166,7 +166,7 @@ def test_the_program_on_the_page_runs_on_its_archive(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     page = unescape(olga.get(at(export)).content.decode())
-    program = page.partition('<pre class="code">')[2].partition("</pre>")[0]
+    program = page.partition('<pre class="code" tabindex="0">')[2].partition("</pre>")[0]
     (tmp_path / file_name(export)).write_bytes(archive_path(export).read_bytes())
     monkeypatch.chdir(tmp_path)
     exec(compile(program, "page", "exec"), {})

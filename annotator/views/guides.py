@@ -14,7 +14,7 @@ from annotator.errors import NotVisible
 from annotator.markdown import render_markdown
 from annotator.views.base import SignedInView
 
-GUIDES = frozenset({"export"})
+GUIDES = frozenset({"export", "import"})
 TO_ANOTHER_TEXT = re.compile(r"\[([^\]]+)\]\(([\w-]+)\.md\)")
 
 

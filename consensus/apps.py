@@ -24,6 +24,7 @@ class ConsensusConfig(AppConfig):
             EVENT_SENTENCES,
             EVENT_WORDS,
             annotation_words,
+            drawing_words,
             export_words,
             look_words,
             report_words,
@@ -60,6 +61,12 @@ class ConsensusConfig(AppConfig):
             service="consensus.services.annotations.run_import_job",
             words=_("Import of annotations"),
             result_words=annotation_words,
+        )
+        register_job_kind(
+            "compare_drawings",
+            service="consensus.services.drawings.run_drawings_job",
+            words=_("Drawings beside the vote of the others"),
+            result_words=drawing_words,
         )
         register_job_kind(
             "export_dataset",

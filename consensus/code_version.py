@@ -20,6 +20,13 @@ def of_agreement() -> str:
 
 
 @cache
+def of_drawings() -> str:
+    """Changes when drawings may be judged otherwise."""
+    own = ("consensus/programme/drawing.py",)
+    return version_of("drawings", "annotator/geometry", "consensus/fusion", also=own)
+
+
+@cache
 def of_splitting() -> str:
     """Changes when another draw may come from the same seed."""
     return version_of("split", "consensus/splitting")

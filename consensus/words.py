@@ -27,6 +27,7 @@ EVENT_WORDS = {
     "agreement.measured": gettext_lazy("Agreement measured"),
     "alert.closed": gettext_lazy("Alert closed"),
     "alert.raised": gettext_lazy("Alert raised"),
+    "drawings.compared": gettext_lazy("Drawings compared"),
     "consensus.begun": gettext_lazy("Consensus run begun"),
     "consensus.fused": gettext_lazy("Readings fused"),
     "reference.decided": gettext_lazy("References decided"),
@@ -65,6 +66,7 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "agreement.measured": lambda after: _("had the agreement of the graders measured"),
     "alert.closed": lambda after: _("closed an alert about grader %(grader)s") % _grader(after),
     "alert.raised": lambda after: _("raised an alert about grader %(grader)s") % _grader(after),
+    "drawings.compared": lambda after: _("had the graders' drawings compared with the vote of the others"),
     "consensus.begun": lambda after: _("began a consensus run of the study"),
     "consensus.fused": lambda after: _fused(after),
     "reference.decided": lambda after: _("decided the references of case %(number)s") % _numbers(after),
@@ -85,6 +87,7 @@ EVENT_SENTENCES: dict[str, Callable[[Mapping[str, Any]], str]] = {
 }
 EVENT_FIELDS = {
     "above": gettext_lazy("Agreement of at least"),
+    "drawings": gettext_lazy("Drawings"),
     "bound": gettext_lazy("Bound"),
     "limit": gettext_lazy("Limit"),
     "look": gettext_lazy("Final labels at the look"),
@@ -171,6 +174,13 @@ def report_words(result: dict[str, Any]) -> str:
         "The agreement in %(count)s case was measured.", "The agreement in %(count)s cases was measured.", cases
     )
     return words % {"count": f"{cases:,}"}
+
+
+def drawing_words(result: dict[str, Any]) -> str:
+    """What came of comparing drawings."""
+    count = int(result.get("drawings") or 0)
+    words = ngettext("%(count)s drawing was compared.", "%(count)s drawings were compared.", count)
+    return words % {"count": f"{count:,}"}
 
 
 def export_words(result: dict[str, Any]) -> str:

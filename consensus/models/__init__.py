@@ -3,6 +3,7 @@
 from consensus.models.agreement import AgreementReport
 from consensus.models.alert import Alert
 from consensus.models.dataset import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
+from consensus.models.drawing_report import DrawingReport
 from consensus.models.exam import Exam, ExamResult
 from consensus.models.export import Export
 from consensus.models.reference import Reference, ReferenceInput
@@ -20,6 +21,7 @@ __all__ = [
     "DatasetReading",
     "DatasetReference",
     "DatasetVersion",
+    "DrawingReport",
     "Exam",
     "ExamResult",
     "Export",

@@ -3,7 +3,13 @@
 FROZEN_TABLES = (
     *("consensus_reference", "consensus_referenceinput", "consensus_agreementreport", "consensus_datasetversion"),
     *("consensus_datasetcase", "consensus_datasetimage", "consensus_datasetreference", "consensus_datasetreading"),
-    *("consensus_split", "consensus_splitunit", "consensus_splitcase", "consensus_examresult"),
+    *(
+        "consensus_drawingreport",
+        "consensus_split",
+        "consensus_splitunit",
+        "consensus_splitcase",
+        "consensus_examresult",
+    ),
 )
 
 KEPT_TABLES = ("consensus_consensusrun", "consensus_export", "consensus_alert")  # they end, and are kept

@@ -20,6 +20,7 @@ from consensus.models import ConsensusRun
 from consensus.selectors.inputs import inputs_of
 from consensus.selectors.standing import WAITING, cases_to_fuse, cases_with_standing, is_voted, rules_of
 from consensus.services.agreement import measure_again
+from consensus.services.drawings import compare_again
 from consensus.services.estimating import estimate_graders, refuse_too_few_graders
 from consensus.services.fusing import fuse_case
 from consensus.services.letters import draw_letters
@@ -96,6 +97,7 @@ def run_fusion_job(job: Job, progress: "Progress") -> dict[str, Any]:
     progress.afterwards += [
         lambda: measure_again(study=study, actor=owner),
         lambda: watch_graders(study=study),
+        lambda: compare_again(study=study, actor=owner),
     ]
     return tally.as_result()
 

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotator.access import May
 from annotator.formats.cells import safe_cell
-from annotator.models import Membership
+from annotator.models import Job, Membership
 from annotator.recipe_words import target_names, word
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
@@ -19,11 +20,15 @@ from consensus.models import Alert
 from consensus.programme.judging import Tally
 from consensus.programme.monitoring import WINDOW
 from consensus.programme.rates import Rate
+from consensus.selectors.agreement import is_read
 from consensus.selectors.alerts import alerts_of, open_alerts
+from consensus.selectors.drawings import drawings_digest, drawn_targets, latest_drawings
 from consensus.selectors.monitor_board import GraderStanding, board_of
 from consensus.selectors.monitoring import RECENT, Habits, monitored_labels
+from consensus.services.drawings import KIND, request_drawings
 from consensus.services.watching import LONGEST_NOTE
 from consensus.views.agreement_tables import interval, number
+from consensus.views.monitor_drawings import drawing_tables
 from protocols.names import Performance
 from protocols.recipe import Recipe
 from protocols.targets import Target
@@ -52,6 +57,7 @@ class MonitorPage(StudyView):
             habits=[habit_row(row.member, row.habits) for row in board],
             alerts=[alert_words(recipe, alert) for alert in open_alerts(self.study)],
             closed=[alert_words(recipe, alert) for alert in closed[:MOST_CLOSED]],
+            **self._drawings(recipe, [row.member for row in board]),
             monitoring=recipe.monitoring,
             confidence=f"{100 * recipe.monitoring.confidence:g}",
             window=WINDOW,
@@ -59,6 +65,23 @@ class MonitorPage(StudyView):
             longest=LONGEST_NOTE,
         )
         return render(request, "consensus/monitor.html", context)
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        job = request_drawings(study=self.study, actor=self.user)
+        messages.success(request, _("The drawings are being compared."))
+        return redirect("job", job.public_id)
+
+    def _drawings(self, recipe: Recipe, members: Sequence[Membership]) -> dict[str, Any]:
+        if not drawn_targets(recipe):
+            return {}
+        report = latest_drawings(self.study)
+        return {
+            "report": report,
+            "drawings": drawing_tables(recipe, report, members) if report else [],
+            "stale": report is not None and report.inputs_digest != drawings_digest(self.study),
+            "going_on": Job.objects.filter(study=self.study, kind=KIND, finished_at=None).first(),
+            "can_compare": is_read(self.study),
+        }
 
 
 def label_table(recipe: Recipe, target: Target, board: Sequence[GraderStanding]) -> dict[str, Any]:

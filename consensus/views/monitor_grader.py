@@ -17,11 +17,13 @@ from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
 from consensus.programme.monitoring import WINDOW, Look
 from consensus.selectors.alerts import alerts_of
+from consensus.selectors.drawings import latest_drawings
 from consensus.selectors.monitor_board import looks_of
 from consensus.selectors.monitoring import RECENT, Habits, habits, monitored_labels
 from consensus.services.watching import LONGEST_NOTE, close_alert
 from consensus.views.monitor import MEASURES, PARTS, alert_words, as_csv, habit_row, numbers, rate_cell
 from consensus.views.monitor_charts import points_of, rate_panel
+from consensus.views.monitor_drawings import drawing_panels
 from protocols.recipe import Recipe
 from protocols.targets import Target
 
@@ -41,10 +43,11 @@ class GraderMonitorPage(GraderView):
     def get(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
         member, recipe = self.member(member_id), recipe_of(self.study)
         mine = alerts_of(self.study).filter(grader=member)
-        labels = monitored_labels(recipe)
+        labels, report = monitored_labels(recipe), latest_drawings(self.study)
         context = self.context(
             member=member,
             parts=[over_time(recipe, target, looks_of(self.study, member, target)) for target in labels],
+            drawn=drawing_panels(recipe, report, member) if report else [],
             alerts=[alert_words(recipe, alert) for alert in mine.filter(closed_at=None)],
             closed=[alert_words(recipe, alert) for alert in mine.exclude(closed_at=None)],
             habit=habit_row(member, habits(self.study, member).get(member.pk, Habits())),

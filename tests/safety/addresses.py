@@ -129,7 +129,7 @@ PAGES: dict[str, Rule] = {
     S + "agreement/<str:table>.csv": Rule(SEE_READINGS),
     S + "graders/": Rule(SEE_READINGS, frozenset({"senior", "organiser"})),
     S + "graders.csv": Rule(SEE_READINGS),
-    S + "monitor/": Rule(ORGANISER),
+    S + "monitor/": Rule(ORGANISER, ORGANISER),
     S + "monitor.csv": Rule(ORGANISER),
     S + "monitor/<str:member_id>/": Rule(ORGANISER),
     S + "monitor/<str:member_id>/looks.csv": Rule(ORGANISER),

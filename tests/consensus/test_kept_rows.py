@@ -10,18 +10,19 @@ from annotator.models import AnnotationImport, AuditEvent, Reading, Revision, Ro
 from annotator.models.triggers import FROZEN_TABLES, KEPT_TABLES
 from annotator.services.job_run import run_job
 from consensus.models import DatasetCase, Exam, ExamResult, Reference, SplitCase, SplitUnit
+from consensus.services.drawings import request_drawings
 from consensus.services.freezing import freeze_dataset
 from evaluation.services.grader_scores import request_scores
 from evaluation.services.reference_files import yardstick_of
 from tests import cast
-from tests.consensus.handmade import export_by_hand, split_by_hand
+from tests.consensus.handmade import alerts_by_hand, export_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import opened, score_all, sent, team_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.contract]
 
 
 @pytest.fixture
-def full(fused_study: Study, senior: User, organiser: User) -> Study:
+def full(fused_study: Study, senior: User, organiser: User, graders: list[User]) -> Study:
     """A row in every table that a study read, fused and frozen fills, a split of it, and a challenge on it."""
     version = freeze_dataset(study=fused_study, actor=senior, name="First")
     split = split_by_hand(version)
@@ -31,6 +32,8 @@ def full(fused_study: Study, senior: User, organiser: User) -> Study:
     SplitCase.objects.create(split=split, unit=unit, case=case)
     _compete(fused_study, organiser)
     run_job(request_scores(study=fused_study, actor=organiser).pk)
+    run_job(request_drawings(study=fused_study, actor=organiser).pk)
+    alerts_by_hand(graders[0], organiser)
     export_by_hand(version)
     _examine(fused_study, organiser)
     AnnotationImport.objects.create(

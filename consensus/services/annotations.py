@@ -19,6 +19,7 @@ from annotator.services.annotation_uploads import drop, spool_of, wish_of
 from annotator.services.jobs import request_job
 from consensus.selectors.annotation_references import plan_references
 from consensus.services.annotation_references import import_references, needs_reason
+from consensus.services.watching import watch_graders
 
 if TYPE_CHECKING:
     from annotator.services.job_run import Progress
@@ -100,5 +101,5 @@ def run_import_job(job: Job, progress: "Progress") -> dict[str, Any]:
         held=row, wish=wish, spool=spool, seen=job.arguments["seen"], fence=lambda: progress.report(0, 1)
     )
     spool.close()
-    progress.afterwards.append(lambda: drop(row))
+    progress.afterwards += [lambda: drop(row), lambda: watch_graders(study=row.study)]
     return counts

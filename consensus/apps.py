@@ -7,6 +7,7 @@ class ConsensusConfig(AppConfig):
     verbose_name = _("Consensus")
 
     def ready(self) -> None:
+        from annotator.after_submission import register_follower
         from annotator.audit_anchors import register_anchors
         from annotator.demo.sequels import register_sequel
         from annotator.event_words import register_events
@@ -16,6 +17,7 @@ class ConsensusConfig(AppConfig):
         from annotator.models.triggers import guard_tables
         from consensus.models.integrity import FROZEN_TABLES, KEPT_TABLES, RULES
         from consensus.selectors.datasets import anchors_of_the_log
+        from consensus.services.removing import reading_arrived
         from consensus.views.dataset_words import facts_of
         from consensus.views.exams import exam_facts
         from consensus.views.needs import needs_of
@@ -32,6 +34,7 @@ class ConsensusConfig(AppConfig):
         )
 
         register_anchors(anchors_of_the_log)
+        register_follower(reading_arrived)
         register_sequel("consensus.demo.play")
         register_needs(needs_of)
         register_facts(facts_of)
@@ -42,6 +45,12 @@ class ConsensusConfig(AppConfig):
             "fuse_readings",
             service="consensus.services.runs.run_fusion_job",
             words=_("Consensus of the readings"),
+            result_words=run_words,
+        )
+        register_job_kind(
+            "follow_removal",
+            service="consensus.services.removing.run_follow_job",
+            words=_("References without a removed grader"),
             result_words=run_words,
         )
         register_job_kind(

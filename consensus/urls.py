@@ -14,6 +14,7 @@ from consensus.views import (
     monitor,
     monitor_grader,
     queue,
+    removals,
     runs,
     splits,
     truth,
@@ -40,6 +41,10 @@ urlpatterns: list[URLPattern] = [
     path(ADJUDICATION, adjudication.AdjudicationPage.as_view(), name="adjudication"),
     path(ADJUDICATION + "<str:case_id>/", adjudication.DisputePage.as_view(), name="dispute"),
     path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
+    path(
+        "studies/<str:study_id>/people/<str:member_id>/remove/", removals.RemoveGrader.as_view(), name="grader_remove"
+    ),
+    path("studies/<str:study_id>/removals/<str:removal_id>/", removals.RemovalPage.as_view(), name="removal"),
     path(EXAM, exams.StudyExam.as_view(), name="study_exam"),
     path(EXAM + "give/", exams.ExamGive.as_view(), name="exam_give"),
     path(EXAM + "mark-again/", exams.ExamMarkAgain.as_view(), name="exam_mark_again"),

@@ -45,6 +45,8 @@ EVENT_WORDS = {
     "truth.imported": gettext_lazy("Clinical truth imported"),
     "annotations.imported": gettext_lazy("Readings imported"),
     "references.imported": gettext_lazy("References imported"),
+    "grader.removed": gettext_lazy("Grader removed"),
+    "grader.taken_back": gettext_lazy("Removal of a grader taken back"),
     "exam.set_up": gettext_lazy("Exam set up"),
     "exam.marked": gettext_lazy("Exam marked"),
 }

@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotator.after_submission import submitted
 from annotator.answers import Checked, Given, check_answer
 from annotator.checks import Place, photographs_to_read, unanswered
 from annotator.errors import Conflict, DomainError, Forbidden
@@ -89,6 +90,7 @@ def freeze(held: Assignment, actor: User, ready: Ready, now: datetime) -> Readin
     held.save(update_fields=["state", "submitted_at", "opened_at", "skipped_at", "comment", "comment_version"])
     held.drafts.update(content=None, runs=None, idempotency_key="", request_digest="", version=F("version") + 1)
     after = {"number": reading.number, "digest": reading.digest, "answers": len(ready.revisions)}
+    transaction.on_commit(lambda: submitted(held))
     record(action="reading.submitted", actor=actor, study=held.grader.study, subject=held.public_id, after=after)
     return reading
 

@@ -7,6 +7,7 @@ from consensus.models.drawing_report import DrawingReport
 from consensus.models.exam import Exam, ExamResult
 from consensus.models.export import Export
 from consensus.models.reference import Reference, ReferenceInput
+from consensus.models.removal import Removal
 from consensus.models.review import CaseReview, GraderLetter
 from consensus.models.run import ConsensusRun
 from consensus.models.split import Split, SplitCase, SplitUnit
@@ -28,6 +29,7 @@ __all__ = [
     "GraderLetter",
     "Reference",
     "ReferenceInput",
+    "Removal",
     "Split",
     "SplitCase",
     "SplitUnit",

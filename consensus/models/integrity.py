@@ -12,7 +12,12 @@ FROZEN_TABLES = (
     ),
 )
 
-KEPT_TABLES = ("consensus_consensusrun", "consensus_export", "consensus_alert")  # they end, and are kept
+KEPT_TABLES = (
+    "consensus_consensusrun",
+    "consensus_removal",
+    "consensus_export",
+    "consensus_alert",
+)  # they end, and are kept
 
 RULES = {
     "consensus_reference": (

@@ -111,15 +111,23 @@ def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> 
     if run.cases_total < len(waiting):
         run.cases_total = len(waiting)
         run.save(update_fields=["cases_total"])
-    before, tally = run.cases_total - len(waiting), Tally()
-    for start in range(0, len(waiting), CHUNK):
-        chunk = waiting[start : start + CHUNK]
-        writes = _fused(study, chunk, tally, reason)
-        with transaction.atomic():
-            progress.report(max(0, before) + start + len(chunk), max(run.cases_total, len(waiting)))
-            _write(run, writes, tally, actor)
+    tally = Tally()
+    fuse_cases(run, waiting, tally, reason=reason, actor=actor, progress=progress)
     ConsensusRun.objects.filter(pk=run.pk).update(finished_at=timezone.now())
     return tally
+
+
+def fuse_cases(
+    run: ConsensusRun, cases: list[int], tally: Tally, *, reason: str, actor: User, progress: "Progress"
+) -> None:
+    """In short transactions; what was fused before these counts as done."""
+    before, total = max(0, run.cases_total - len(cases)), max(run.cases_total, len(cases))
+    for start in range(0, len(cases), CHUNK):
+        chunk = cases[start : start + CHUNK]
+        writes = _fused(run.study, chunk, tally, reason)
+        with transaction.atomic():
+            progress.report(before + start + len(chunk), total)
+            _write(run, writes, tally, actor)
 
 
 def _begun(study: Study, actor: User, job: Job) -> ConsensusRun:

@@ -1,0 +1,58 @@
+"""What the removal of a grader has done to the references."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from annotator.models import Case, Membership, Target
+from annotator.selectors.recipes import recipe_of
+from consensus.models import Reference, Removal
+from consensus.selectors.standing import cases_to_fuse
+
+
+@dataclass(frozen=True)
+class Change:
+    """A reference before and after, in words."""
+
+    case: Case
+    target: str
+    before: str
+    after: str
+
+
+def removal_of(grader: Membership) -> Removal | None:
+    return Removal.objects.filter(grader=grader, taken_back_at=None).first()
+
+
+def said(target: Target, answer: str, label: str) -> str:
+    if answer != Reference.Answer.PRESENT:
+        return str(Reference.Answer(answer).label)
+    options = {option.key: option.name for option in recipe_of(target.study).target(target.key).options}
+    return _(options[label]) if label in options else str(Reference.Answer(answer).label)
+
+
+def changes_since(removal: Removal) -> list[Change]:
+    """Every reference of its cases that is another one now than when the grader was removed."""
+    rows = Reference.objects.filter(case__in=removal.cases.all(), following=None, created_at__gt=removal.removed_at)
+    changes = []
+    for row in rows.select_related("case", "target__study").order_by("case__number", "target__position"):
+        before = _before(row, removal)
+        if before is None or before.digest == row.digest:
+            continue
+        drawn = row.kind != Target.Kind.LABEL
+        words = [said(one.target, one.answer, one.label) for one in (before, row)]
+        if drawn and words[0] == words[1]:
+            words = [_("version %(number)s") % {"number": one.version} for one in (before, row)]
+        changes.append(Change(row.case, _(row.target.name), *words))
+    return changes
+
+
+def _before(row: Reference, removal: Removal) -> Reference | None:
+    same = Reference.objects.filter(case=row.case_id, image=row.image_id, target=row.target_id)
+    return same.filter(created_at__lte=removal.removed_at).select_related("target__study").order_by("-version").first()
+
+
+def ready_cases(removal: Removal) -> list[int]:
+    """Cases of the removal that nobody has to read any more and whose references are out of date."""
+    own = set(removal.cases.values_list("pk", flat=True))
+    return [case for case in cases_to_fuse(removal.study) if case in own]

@@ -1,0 +1,88 @@
+"""Removing a grader: what would happen, the deed, what came of it, and the way back."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from annotator.access import May
+from annotator.errors import DomainError, NotVisible
+from annotator.models import Assignment, Membership, Role
+from annotator.selectors.studies import Progress
+from annotator.views.base import StudyView
+from consensus.models import Removal
+from consensus.selectors.removals import changes_since, ready_cases, removal_of
+from consensus.services.removing import preview_removal, remove_grader, take_back_removal
+
+MOST_LISTED = 500
+
+
+class RemoveGrader(StudyView):
+    may = May.MANAGE
+
+    def grader(self, public_id: str) -> Membership:
+        row = Membership.objects.filter(study=self.study, public_id=public_id, role=Role.GRADER)
+        found = row.select_related("user").first()
+        if found is None:
+            raise NotVisible("not_found", _("There is no such grader."))
+        return found
+
+    def get(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
+        grader = self.grader(member_id)
+        removal = removal_of(grader)
+        if removal is not None:
+            return redirect("removal", study_id, removal.public_id)
+        return self._page(grader)
+
+    def post(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
+        grader, reason = self.grader(member_id), request.POST.get("reason", "").replace("\x00", "")
+        try:
+            removal = remove_grader(study=self.study, grader=grader, reason=reason, actor=self.user)
+        except DomainError as refusal:
+            return self._page(grader, refusal, reason)
+        messages.success(request, _("%(name)s was removed.") % {"name": grader.user.name})
+        return redirect("removal", study_id, removal.public_id)
+
+    def _page(self, grader: Membership, refusal: DomainError | None = None, reason: str = "") -> HttpResponse:
+        preview = preview_removal(study=self.study, grader=grader)
+        members = Membership.objects.filter(pk__in=preview.regrading.new).select_related("user").order_by("pk")
+        context = self.context(
+            grader=grader,
+            preview=preview,
+            shares=[(member, len(preview.regrading.new[member.pk])) for member in members],
+            labels=preview.labels[:MOST_LISTED],
+            refusal=refusal.message if refusal else "",
+            reason=reason,
+        )
+        return render(self.request, "consensus/removal_preview.html", context, status=400 if refusal else 200)
+
+
+class RemovalPage(StudyView):
+    may = May.MANAGE
+
+    def removal(self, public_id: str) -> Removal:
+        row = Removal.objects.filter(study=self.study, public_id=public_id)
+        found = row.select_related("grader__user", "removed_by", "taken_back_by", "round", "study").first()
+        if found is None:
+            raise NotVisible("not_found", _("There is no such removal."))
+        return found
+
+    def get(self, request: HttpRequest, study_id: str, removal_id: str) -> HttpResponse:
+        removal = self.removal(removal_id)
+        changes = changes_since(removal)
+        instead = Assignment.objects.filter(round=removal.round).exclude(state=Assignment.State.WITHDRAWN)
+        done = instead.filter(state=Assignment.State.SUBMITTED).count()
+        context = self.context(
+            removal=removal,
+            changes=changes[:MOST_LISTED],
+            changed=len(changes),
+            instead=Progress(done, instead.count()),
+            out_of_date=len(ready_cases(removal)),
+        )
+        return render(request, "consensus/removal.html", context)
+
+    def post(self, request: HttpRequest, study_id: str, removal_id: str) -> HttpResponse:
+        """One action takes it back."""
+        take_back_removal(removal=self.removal(removal_id), actor=self.user)
+        messages.success(request, _("The removal was taken back."))
+        return redirect("removal", study_id, removal_id)

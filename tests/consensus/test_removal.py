@@ -1,0 +1,206 @@
+"""A grader who reads at random is removed: previewed, given to others blind, followed up, reported, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from annotator.errors import Conflict, DomainError
+from annotator.models import Assignment, AuditEvent, Job, Membership, Reading, Round, Study, User
+from annotator.services.job_run import run_job
+from consensus.models import Reference, Removal
+from consensus.selectors.removals import changes_since
+from consensus.selectors.taking_part import readings_taking_part
+from consensus.services.removing import preview_removal, remove_grader, take_back_removal
+from tests import cast
+from tests.consensus import scene
+from tests.consensus.adjudication_scene import answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+TRUTH = {1: "RG", 2: "NRG", 3: "NRG", 4: "RG"}
+
+
+@pytest.fixture
+def study(organiser: User, senior: User, graders: list[User]) -> Study:
+    """Four eyes, two graders each out of three; the first calls everything RG, the others are right. Five assignments
+    of one case are open: a fifth eye nobody has read."""
+    study = cast.study_of("airogs", organiser=organiser)
+    cast.add_cast(study, actor=organiser, graders=graders, senior=senior)
+    cast.add_pictures(study, 5, actor=organiser)
+    cast.assign_all(study, actor=organiser, graders_per_case=2)
+    study = scene.open_study(study, actor=organiser)
+    for grader in graders:
+        for assignment in scene.assignments_of(study, grader):
+            number = assignment.case.number
+            if number in TRUTH:
+                label = "RG" if grader == graders[0] else TRUTH[number]
+                scene.read(assignment, answer(label))
+    scene.fuse_all(study, actor=senior)
+    return study
+
+
+def member(study: Study, user: User) -> Membership:
+    return Membership.objects.get(study=study, user=user)
+
+
+def labels(study: Study) -> dict[int, str]:
+    rows = Reference.objects.filter(case__study=study, following=None)
+    return {row.case.number: row.label or row.answer for row in rows.select_related("case")}
+
+
+def read_by(study: Study, user: User) -> set[int]:
+    return {one.case.number for one in scene.assignments_of(study, user)}
+
+
+def finish_jobs() -> None:
+    for job in Job.objects.filter(kind="follow_removal", finished_at=None):
+        run_job(job.pk)
+
+
+def read_again(study: Study, graders: list[User]) -> None:
+    """Whoever has something open reads it, rightly."""
+    for grader in graders:
+        for assignment in Assignment.objects.filter(grader__user=grader, grader__study=study, state="waiting"):
+            number = assignment.case.number
+            if number in TRUTH:
+                scene.read(assignment, answer(TRUTH[number]))
+    finish_jobs()
+
+
+def test_the_preview_tells_what_would_happen_and_changes_nothing(study: Study, graders: list[User]) -> None:
+    bad = member(study, graders[0])
+    before = (list(Reading.objects.values_list("pk", "set_aside_at")), Assignment.objects.count())
+    preview = preview_removal(study=study, grader=bad)
+
+    read = read_by(study, graders[0]) & TRUTH.keys()
+    assert preview.readings == len(read)
+    assert preview.cases == len(read_by(study, graders[0]))
+    assert preview.references == len(read)
+    assert preview.regrading.count == preview.cases
+    assert preview.regrading.unread == []
+    # Every label that rests on two readings falls open with one of them gone.
+    assert {change.case.number for change in preview.labels} == {
+        number for number in read if labels(study)[number] != "undecided"
+    }
+    assert (list(Reading.objects.values_list("pk", "set_aside_at")), Assignment.objects.count()) == before
+
+
+def test_a_removal_sets_aside_takes_away_and_gives_to_others(
+    study: Study, organiser: User, graders: list[User], django_capture_on_commit_callbacks: Callable[..., object]
+) -> None:
+    bad = member(study, graders[0])
+    had = read_by(study, graders[0])
+    removal = remove_grader(study=study, grader=bad, reason="Reads at random.", actor=organiser)
+
+    bad.refresh_from_db()
+    assert not bad.active
+    own = Reading.objects.filter(assignment__grader=bad)
+    assert set(own.values_list("set_aside_reason", flat=True)) == {"Reads at random."}
+    assert not readings_taking_part().filter(assignment__grader=bad).exists()
+    assert not Assignment.objects.filter(grader=bad, state="waiting").exists()
+    again = Assignment.objects.filter(round=removal.round).select_related("case", "grader")
+    assert {one.case.number for one in again} == had
+    assert {one.round.kind for one in again} == {Round.Kind.REGRADE}
+    for one in again:  # nobody gets a case twice, and the removed one none
+        holders = Assignment.objects.filter(case=one.case).exclude(state="withdrawn")
+        mine = holders.filter(readings__set_aside_at=None) | holders.filter(readings=None)
+        assert list(mine.values_list("grader", flat=True)).count(one.grader_id) == 1
+        assert one.grader_id != bad.pk
+    assert (AuditEvent.objects.get(action="grader.removed").after or {})["readings"] == own.count()
+
+
+def test_references_are_made_anew_when_the_new_readings_arrive_and_are_reported(
+    study: Study, organiser: User, graders: list[User], django_capture_on_commit_callbacks: Callable[..., object]
+) -> None:
+    before = labels(study)
+    wrong = {number for number, label in before.items() if label != TRUTH[number]}
+    assert wrong  # cases that the bad one disputed
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        removal = remove_grader(study=study, grader=member(study, graders[0]), reason="Drifts.", actor=organiser)
+    assert labels(study) == before  # until somebody has read them
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        read_again(study, graders[1:])
+    finish_jobs()
+
+    assert labels(study) == TRUTH
+    assert {change.case.number for change in changes_since(removal)} == wrong
+
+
+def test_one_action_takes_it_back(
+    study: Study, organiser: User, graders: list[User], django_capture_on_commit_callbacks: Callable[..., object]
+) -> None:
+    before, taking_part = labels(study), set(readings_taking_part().values_list("pk", flat=True))
+    states = dict(Assignment.objects.values_list("pk", "state"))
+    removal = remove_grader(study=study, grader=member(study, graders[0]), reason="Drifts.", actor=organiser)
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        read_again(study, graders[1:])
+    finish_jobs()
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        take_back_removal(removal=removal, actor=organiser)
+    finish_jobs()
+
+    assert set(readings_taking_part().values_list("pk", flat=True)) == taking_part
+    assert {pk: state for pk, state in Assignment.objects.values_list("pk", "state") if pk in states} == states
+    assert member(study, graders[0]).active
+    assert labels(study) == before
+    with pytest.raises(Conflict, match="taken back already"):
+        take_back_removal(removal=removal, actor=organiser)
+
+
+def test_a_removal_needs_a_reason_and_happens_once(study: Study, organiser: User, graders: list[User]) -> None:
+    bad = member(study, graders[0])
+    with pytest.raises(DomainError, match="Give a reason"):
+        remove_grader(study=study, grader=bad, reason="  ", actor=organiser)
+    assert not Removal.objects.exists()
+    remove_grader(study=study, grader=bad, reason="Drifts.", actor=organiser)
+    with pytest.raises(Conflict, match="removed already"):
+        remove_grader(study=study, grader=bad, reason="Drifts.", actor=organiser)
+
+
+def test_where_everybody_reads_everything_the_rest_decides(
+    organiser: User, senior: User, graders: list[User], django_capture_on_commit_callbacks: Callable[..., object]
+) -> None:
+    study = scene.read_study(
+        "refuge",
+        organiser=organiser,
+        senior=senior,
+        graders=graders,
+        answers=[scene.refuge_answers(shift) for shift in (0.0, 0.0, 6.0)],
+    )
+    scene.fuse_all(study, actor=senior)
+    bad = member(study, graders[2])
+    assert preview_removal(study=study, grader=bad).regrading.count == 0
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        removal = remove_grader(study=study, grader=bad, reason="Marks something else.", actor=organiser)
+    finish_jobs()
+
+    assert "fovea" in {change.target.lower() for change in changes_since(removal)}
+    point = Reference.objects.get(case__study=study, target__key="fovea", following=None)
+    assert point.geometry == {"x": 4.5, "y": 11.0}  # the mean of the two who agree
+
+
+def test_the_organiser_previews_removes_and_takes_back_on_pages(
+    study: Study, organiser: User, senior: User, graders: list[User], browser_of: Callable[[User], Client]
+) -> None:
+    browser, bad = browser_of(organiser), member(study, graders[0])
+    page = reverse("grader_remove", args=[study.public_id, bad.public_id])
+    assert page in browser.get(reverse("study_people", args=[study.public_id])).content.decode()
+    assert "Nothing has been changed yet." in browser.get(page).content.decode()
+    assert browser.post(page, {"reason": " "}).status_code == 400
+    report = browser.post(page, {"reason": "Drifts."})["Location"]
+    assert browser.get(page)["Location"] == report
+    assert "Drifts." in browser.get(report).content.decode()
+    for other in (senior, graders[0], graders[1]):
+        for address in (page, report):
+            assert browser_of(other).get(address).status_code in {403, 404}
+            assert browser_of(other).post(address, {"reason": "No."}).status_code in {403, 404}
+    assert browser.post(report)["Location"] == report
+    assert "took this removal back" in browser.get(report).content.decode()

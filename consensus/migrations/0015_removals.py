@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotator', '0014_qualification'),
-        ('consensus', '0013_alerts'),
+        ('consensus', '0014_drawing_reports'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -85,5 +85,5 @@ def test_home_costs_the_same_for_few_and_for_many_studies(
     for number in range(count):
         cast.study_of("age", organiser=organiser, name=f"Study {number}")
     browser = browser_of(organiser)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         browser.get("/")

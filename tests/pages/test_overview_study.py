@@ -138,5 +138,5 @@ def test_the_page_costs_the_same_with_few_and_many_graders(
     for number in range(40):
         add_member(study=study, user=cast.person(f"Reader {number}"), role=Role.GRADER, actor=organiser)
     browser = browser_of(organiser)
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         page_of(browser, study)

@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from annotator.models import Membership, Study, User
 from annotator.selectors.recipes import recipe_of
-from consensus.models import Alert, DatasetVersion, Export, Split
+from consensus.models import Alert, DatasetVersion, Export, Removal, Split
 from consensus.splitting.asked import as_published
 
 
@@ -51,3 +51,10 @@ def alerts_by_hand(grader: User, organiser: User) -> Alert:
     closed = {"closed_at": timezone.now(), "closed_by": organiser, "note": "Secretanswer: warned"}
     Alert.objects.create(grader=member, target="cup", measure="mean-dice", **numbers, **closed)
     return Alert.objects.create(grader=member, target="disc", measure="mean-dice", **numbers)
+
+
+def removal_by_hand(grader: Membership, organiser: User) -> Removal:
+    """A grader who is said to be removed, and who had read nothing."""
+    return Removal.objects.create(
+        study=grader.study, grader=grader, reason="Reads at random.", removed_by=organiser, readings=[], withdrawn={}
+    )

@@ -88,9 +88,11 @@ def begin_arrival(
             message = _("%(limit)s archives of yours are on their way already. Finish or discard one of them first.")
             raise Conflict("too_many_arrivals", message % {"limit": MOST_AT_ONCE}, field="file")
     _refuse_without_room(byte_count - arrival.received)
-    with _locked(arrival) as file:
+    with _locked(arrival, new=True) as file:
         arrival = _read(key) or arrival
-        arrival = arrival if file.seek(0, os.SEEK_END) >= arrival.received else replace(arrival, received=0)
+        if file.seek(0, os.SEEK_END) < arrival.received:
+            arrival = replace(arrival, received=0)
+            arrival.listed.unlink(missing_ok=True)
         _write(arrival)
     return arrival
 
@@ -99,14 +101,20 @@ def arrival_of(*, study: Study, key: str, actor: User) -> Arrival:
     """Only the person who began it may go on."""
     arrival = _read(key)
     if arrival is None or (arrival.study, arrival.owner) != (study.pk, actor.pk) or not arrival.content.exists():
-        raise NotVisible("arrival_gone", _("This archive is no longer on its way. Choose it again."))
+        raise _gone()
     return arrival
 
 
+def _gone() -> NotVisible:
+    return NotVisible("arrival_gone", _("This archive is no longer on its way. Choose it again."))
+
+
 def take_part(*, arrival: Arrival, offset: int, part: bytes, sha256: str) -> Arrival:
-    """Add the next part, or refuse it; a refusal leaves what was acknowledged as it is."""
+    """Add the next part, or refuse it; a refusal leaves what was acknowledged as it is. Room is looked for each time:
+    there may have been enough for each of several archives when they began, and not for all of them."""
     if hashlib.sha256(part).hexdigest() != sha256:
         raise DomainError("part_damaged", _("This part arrived damaged."))
+    _refuse_without_room(len(part))
     with _locked(arrival) as file:
         arrival = _read(arrival.key) or arrival
         if offset != arrival.received:
@@ -140,10 +148,11 @@ def arrived_files(arrival: Arrival) -> list[Named]:
 
 
 def import_arrival(*, arrival: Arrival, study: Study, batch: Batch, actor: User) -> Job:
-    files = arrived_files(arrival)
     place = incoming() / f"{new_public_id()}.archive"
-    os.utime(arrival.content)
-    arrival.content.rename(place)
+    with _locked(arrival):  # of two windows one imports it, and the other finds it gone
+        files = arrived_files(arrival)
+        os.utime(arrival.content)
+        arrival.content.rename(place)
     try:
         job = request_import_of(study=study, place=place, files=files, actor=actor, batch=batch)
     except BaseException:
@@ -169,12 +178,25 @@ def _refuse_without_room(wanted: int) -> None:
 
 
 @contextmanager
-def _locked(arrival: Arrival) -> Iterator[BinaryIO]:
-    """One part at a time, even if two windows send the same archive."""
-    handle = os.open(arrival.content, os.O_RDWR | os.O_CREAT, 0o600)
+def _locked(arrival: Arrival, *, new: bool = False) -> Iterator[BinaryIO]:
+    """One at a time, even if two windows send the same archive. Whoever had to wait until it was taken away or dropped
+    holds a file without a name, and is told that it is gone."""
+    try:
+        handle = os.open(arrival.content, os.O_RDWR | (os.O_CREAT if new else 0), 0o600)
+    except FileNotFoundError:
+        raise _gone() from None
     with os.fdopen(handle, "r+b") as file:
         fcntl.flock(handle, fcntl.LOCK_EX)
+        if not _is_there(arrival.content, os.fstat(handle)):
+            raise _gone()
         yield file
+
+
+def _is_there(place: Path, held: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(place.stat(), held)
+    except FileNotFoundError:
+        return False
 
 
 def _write(arrival: Arrival) -> None:

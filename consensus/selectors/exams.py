@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q
@@ -62,6 +63,23 @@ def exam_of(study: Study) -> Exam | None:
     return Exam.objects.filter(study=study).select_related("held_in").first()
 
 
+def leads_to(place: Study, study: Study) -> bool:
+    """Whether whoever is to be examined in `place` has to have passed, by however many steps, an exam in `study`."""
+    met: set[int] = set()
+    held_in: int | None = place.pk
+    while held_in is not None and held_in not in met:
+        if held_in == study.pk:
+            return True
+        met.add(held_in)
+        held_in = Exam.objects.filter(study=held_in).values_list("held_in", flat=True).first()
+    return False
+
+
+def knows_answers(user: User, study: Study) -> bool:
+    """Whether the person has, or ever had, a role in which one sees or settles what is true."""
+    return Membership.objects.filter(user=user, study=study).exclude(role=Role.GRADER).exists()
+
+
 def limits_of(exam: Exam, role: Role) -> list[Limit]:
     return limits_from(exam.limits.get(role, []))
 
@@ -103,6 +121,17 @@ def readings_of(candidate: Membership) -> list[Reading]:
         assignment__state=Assignment.State.SUBMITTED,
         assignment__repeat_of=None,
         withdrawn_at=None,
+    )
+    return list(rows.select_related("assignment__case").order_by("pk"))
+
+
+def handed_in_by(candidate: Membership, at: datetime) -> list[Reading]:
+    """What was in force when the exam was handed in, whatever was given back or read again since."""
+    rows = Reading.objects.filter(
+        Q(withdrawn_at=None) | Q(withdrawn_at__gt=at),
+        assignment__grader=candidate,
+        assignment__repeat_of=None,
+        submitted_at__lte=at,
     )
     return list(rows.select_related("assignment__case").order_by("pk"))
 

@@ -24,7 +24,10 @@ from consensus.selectors.exams import (
     ADMITTED_AS,
     asks_for_ungradable,
     candidates_of,
+    handed_in_by,
+    knows_answers,
     latest_results,
+    leads_to,
     limits_of,
     readings_of,
     reply_in,
@@ -70,6 +73,10 @@ def _check_limits(study: Study, limits: Limits) -> None:
 def _check_place(study: Study, held_in: Study, actor: User) -> None:
     if held_in.pk == study.pk:
         raise DomainError("own_study", _("An exam is a study of its own."), field="held_in")
+    if leads_to(held_in, study):
+        raise DomainError(
+            "circle", _("This exam asks for that one: nobody could ever begin the circle."), field="held_in"
+        )
     if May.MANAGE not in access.rights(actor, held_in):
         raise Forbidden("forbidden", _("Your role in this study does not allow this."))
     ours = [(target.key, target.kind) for target in recipe_of(study).targets]
@@ -83,6 +90,8 @@ def hand_in(*, exam: Exam, candidate: Membership, actor: User) -> ExamResult:
     Membership.objects.select_for_update(of=("self",)).get(pk=candidate.pk)  # two windows take turns
     if candidate.user_id != actor.pk or not candidate.active or candidate.study_id != exam.held_in_id:
         raise Forbidden("forbidden", _("Only the candidate hands an exam in."))
+    if knows_answers(actor, exam.held_in):
+        raise Forbidden("knows_answers", _("Somebody who knows the answers by another role cannot be examined."))
     before = latest_results(exam).get(candidate.pk)
     if before is not None:
         return before
@@ -98,13 +107,14 @@ def hand_in(*, exam: Exam, candidate: Membership, actor: User) -> ExamResult:
 
 @transaction.atomic
 def mark_again(*, exam: Exam, actor: User) -> int:
-    """After the truth was corrected: every exam that was handed in is marked anew. How many came out differently."""
+    """After the truth was corrected: every exam is marked anew as it was handed in. How many came out differently."""
     exam = Exam.objects.select_for_update(of=("self",)).select_related("study", "held_in").get(pk=exam.pk)
     digest, changed = truth_of(exam).digest, 0
+    first = dict(ExamResult.objects.filter(exam=exam, number=1).values_list("candidate", "handed_in_at"))
     for candidate, before in latest_results(exam).items():
         if before.truth_digest != digest:
             member = Membership.objects.get(pk=candidate)
-            after = _keep(exam, member, readings_of(member), before.number + 1, actor)
+            after = _keep(exam, member, handed_in_by(member, first[candidate]), before.number + 1, actor)
             changed += (after.passed_as_grader, after.passed_as_adjudicator) != (
                 before.passed_as_grader,
                 before.passed_as_adjudicator,

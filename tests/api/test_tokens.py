@@ -177,6 +177,12 @@ def test_a_token_for_one_study_opens_no_other(scene: Scene, organiser: User) -> 
     assert client.post("/api/v1/studies/", {"name": "Another", "protocol": "glas"}).status_code == 403
 
 
+def test_a_token_for_one_study_makes_no_copy_of_it(study: Study, organiser: User) -> None:
+    client = program(token_for(organiser, study=study))
+    answer = client.post(f"/api/v1/studies/{study.public_id}/duplicate/", {"name": "Twin", "with_people": True})
+    assert (answer.status_code, Study.objects.count()) == (403, 1)
+
+
 def test_a_token_for_one_study_saves_no_answer_in_another(scene: Scene, organiser: User, graders: list[User]) -> None:
     other = cast.study_of("age", organiser=organiser)
     add_member(study=other, user=graders[0], role=Role.GRADER, actor=organiser)

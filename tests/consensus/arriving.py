@@ -78,7 +78,7 @@ def sent_in(study: Study, organiser: User) -> str:
     row = request_look(
         study=study,
         actor=organiser,
-        wish=ImportWish("tables", grader="Secretoutsider"),
+        wish=ImportWish("tables", grader="Secretelsewhere"),
         source="Secretsource",
         file_name="points.csv",
         content=table,

@@ -13,8 +13,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from annotator.errors import NotVisible
 from annotator.models import Job, Role, Study, User
 from annotator.services import arrivals
+from annotator.services.batches import Batch, Said
 from annotator.services.incoming import remove_abandoned
 from annotator.services.people import add_member
 from tests import cast
@@ -234,3 +236,60 @@ def test_a_length_that_is_none_is_refused(about: dict[str, str], sender: Sender,
 def test_a_closed_study_takes_no_archive(sender: Sender, archive: bytes, study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(state=Study.State.CLOSED)
     assert sender.begin(archive).json()["code"] == "study_closed"
+
+
+def test_parts_do_not_take_the_room_that_others_need(
+    sender: Sender, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several archives may have begun when there was room for each of them."""
+    key = sender.begin(archive).json()["arrival"]
+    monkeypatch.setattr(arrivals, "SPARE_BYTES", 2**60)
+    answer = sender.part(key, 0, archive[:100])
+    assert (answer.status_code, answer.json()["code"]) == (507, "disk_full")
+    monkeypatch.undo()
+    assert sender.begin(archive).json()["received"] == 0
+
+
+def test_a_part_that_comes_after_the_archive_was_dropped_does_not_bring_it_back(
+    study: Study, organiser: User, sender: Sender, archive: bytes, tmp_path: Path
+) -> None:
+    """Another window has dropped it while this one was sending."""
+    key = sender.begin(archive).json()["arrival"]
+    sender.part(key, 0, archive[:100])
+    known = arrivals.arrival_of(study=study, key=key, actor=organiser)
+    arrivals.forget_arrival(known)
+    part = archive[100:]
+    with pytest.raises(NotVisible):
+        arrivals.take_part(arrival=known, offset=100, part=part, sha256=hashlib.sha256(part).hexdigest())
+    assert incoming(tmp_path) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_windows_import_an_archive_once(
+    study: Study, organiser: User, sender: Sender, archive: bytes, tmp_path: Path
+) -> None:
+    key = sender.all_of(archive)
+    known = arrivals.arrival_of(study=study, key=key, actor=organiser)
+    arrivals.arrived_files(known)
+    assert sender.step(key, "import").status_code == 202
+    with pytest.raises(NotVisible):
+        arrivals.import_arrival(arrival=known, study=study, batch=Batch(Said()), actor=organiser)
+    assert Job.objects.count() == 1
+    assert incoming(tmp_path) == []
+
+
+def test_what_was_listed_of_an_archive_goes_with_its_bytes(sender: Sender, archive: bytes, tmp_path: Path) -> None:
+    """A server that ended between moving the bytes and asking for the job leaves a list without an archive."""
+    key = sender.all_of(archive)
+    sender.step(key, "plan")
+    (tmp_path / "incoming" / f"{key}.arriving").unlink()
+    assert sender.begin(archive).json()["received"] == 0
+    assert not (tmp_path / "incoming" / f"{key}.listed").exists()
+
+
+def test_a_part_sent_as_a_form_is_refused(sender: Sender, archive: bytes) -> None:
+    key = sender.begin(archive).json()["arrival"]
+    digest = hashlib.sha256(archive).hexdigest()
+    address = f"{reverse('arrival_part', args=[sender.study.public_id, key])}?offset=0&sha256={digest}"
+    answer = sender.browser.post(address, {"file": SimpleUploadedFile("a", archive)}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, "part_damaged")

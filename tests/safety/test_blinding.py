@@ -23,10 +23,12 @@ from annotator.models import (
     User,
 )
 from annotator.services.people import invitation_token
-from tests.crawl import Found, crawl, known_addresses
+from tests.crawl import ENDS_THE_SESSION, Found, crawl, known_addresses
+from tests.safety.addresses import routes
 from tests.safety.house import House
 
 pytestmark = pytest.mark.django_db
+SECRET_LINKS = {"token"}  # of an invitation: whoever holds its link may read it
 HIDDEN_HEADERS = ("last-modified", "content-md5", "digest", "x-accel-redirect", "x-sendfile")
 
 
@@ -37,8 +39,9 @@ def ids(house: House, role: str) -> dict[str, list[str]]:
         return list(rows.order_by("pk").values_list("public_id", flat=True))
 
     own = Assignment.objects.filter(grader__user=house.people[role])
+    others = {name: [value] for name, value in house.names.items() if name not in SECRET_LINKS}
     keys = [target.key for target in house.study.targets.all()][:2]
-    return {
+    return others | {
         "study_id": public(Study.objects.all()),
         "image_id": public(Image.objects.all())[:1],
         "assignment_id": public(own) + public(Assignment.objects.filter(grader__user=house.people["colleague"]))[:2],
@@ -61,15 +64,21 @@ def ids(house: House, role: str) -> dict[str, list[str]]:
 
 
 def everything(house: House, role: str) -> list[Found]:
-    """The invitation is left out: its link is a secret of its own, and whoever holds it may read it."""
     return list(crawl(house.browser(role), ["/", *known_addresses(ids(house, role))]))
+
+
+def test_the_crawl_leaves_no_address_out(house: House) -> None:
+    ours = [route for route in routes() if not route.startswith(ENDS_THE_SESSION) and "(" not in route]
+    asked = {name for route in ours for name in re.findall(r"<(?:\w+:)?(\w+)>", route)}
+    assert asked - set(ids(house, "grader")) == SECRET_LINKS
 
 
 def secrets_of(house: House, role: str) -> set[str]:
     """All that was planted about others; the own name and that of the own team are no secrets."""
     own = house.people[role]
     words = {"secretsubject", "secretcamera", "secretfile", "secretstratum", "secretglaucoma", "secretcomment"}
-    words |= {"secretanswer", "secretsource", "miller", "secret.guest", "strata", "prevalence"}
+    words |= {"secretanswer", "secretsource", "secretelsewhere", "secretarchive", "secretscript"}
+    words |= {"miller", "secret.guest", "strata", "prevalence"}
     for person in User.objects.exclude(pk=own.pk):
         words |= {person.name.lower(), person.email}
     words |= set(Team.objects.exclude(members=own).values_list("name", flat=True))

@@ -1,17 +1,20 @@
 """Assignment: choose the rule, look at what it would give, confirm."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.access import May
-from annotator.models import Membership, Role, Round
+from annotator.models import Membership, Role, Round, Study
 from annotator.selectors.readings import round_standings
 from annotator.selectors.studies import members_of
 from annotator.selectors.work import graders_per_case
+from annotator.selectors.workload import workload
 from annotator.services.assignments import Plan, plan_assignments, request_assignment, rule_of
 from annotator.views.assignment_form import AssignForm
 from annotator.views.base import StudyView, put_right
@@ -60,6 +63,7 @@ class StudyAssign(StudyView):
             shares=[] if plan is None else _shares(plan, graders),
             lack=self._lack(len(graders)),
             protocol_rule=_rule_in_words(per_case),
+            loads=_loads(self.study),
             rounds=[(row, _shared_out(row.round)) for row in round_standings(self.study)],
         )
         return render(self.request, "work/assign.html", context, status=status)
@@ -83,6 +87,20 @@ class StudyAssign(StudyView):
                 "label": _("Invite graders"),
             }
         return None
+
+
+def _loads(study: Study) -> list[dict[str, Any]]:
+    """The workload of every grader who has one; late where a date is set and the pace does not meet it."""
+    today = timezone.localdate()
+    latest = study.rounds.filter(kind=Round.Kind.MAIN).latest("number")
+    by = timezone.localdate(latest.closes) if latest.closes else None
+    rows = []
+    for load in workload(study):
+        if load.left or load.read:
+            done = load.done_on(today)
+            late = bool(by and load.left and (done is None or done > by))
+            rows.append({"load": load, "per_day": f"{load.per_day:.1f}", "done": done, "late": late})
+    return rows
 
 
 def _shares(plan: Plan, graders: list[Membership]) -> list[Share]:

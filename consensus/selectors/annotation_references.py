@@ -9,6 +9,7 @@ from annotator.models import Study
 from annotator.selectors.annotation_match import Outcome, Verdict, matched
 from consensus.fusion.digests import points_digest, word_digest
 from consensus.fusion.replies import PRESENT
+from consensus.fusion.stored import ELLIPSE_FIELDS
 from consensus.models import Reference
 from protocols.names import Kind
 
@@ -36,11 +37,20 @@ def _compared(outcome: Outcome, latest: dict[Place, Reference]) -> Outcome:
     before = latest.get((photograph.image_id, target.pk))
     if before is None:
         return outcome
-    if before.digest == content_digest(outcome.item):
+    if before.digest == content_digest(outcome.item) or _is_its_ellipse(outcome.item, before):
         return replace(outcome, verdict=Verdict.SAME)
     if before.decided:
         return outcome.rejected(bad_mark("decided_here"))
     return replace(outcome, verdict=Verdict.REPLACES)
+
+
+def _is_its_ellipse(item: Item, before: Reference) -> bool:
+    """Whether it is the ellipse that was fitted to the pixels that stand, as the tables of an export tell it: it says
+    less than they do, and replacing them by it would lose their border."""
+    told, kept = item.geometry, before.geometry
+    if item.kind != Kind.ELLIPSE or item.answer != PRESENT or before.kind != Kind.ELLIPSE or not told or not kept:
+        return False
+    return all(told[name] == kept[name] for name in ELLIPSE_FIELDS)
 
 
 def content_digest(item: Item) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Q
@@ -14,7 +15,7 @@ from annotator.annotation_wish import ImportWish
 from annotator.errors import DomainError
 from annotator.geometry.ellipse import Ellipse
 from annotator.geometry.ellipse_runs import ellipse_toggles
-from annotator.geometry.runs import pack
+from annotator.geometry.runs import pack, unpack
 from annotator.models import AnnotationImport, Case, Image, Study
 from annotator.selectors.annotation_match import WRITTEN, Outcome, Verdict, digest_of
 from annotator.selectors.recipes import recipe_of
@@ -26,6 +27,7 @@ from annotator.services.annotation_readings import (
     verdict_counts,
 )
 from consensus import code_version
+from consensus.fusion.ellipses import fitted_ellipse
 from consensus.fusion.stored import ELLIPSE_FIELDS
 from consensus.models import CaseReview, ConsensusRun, Reference
 from consensus.selectors.annotation_references import ReferencePlan, content_digest, plan_references
@@ -104,6 +106,7 @@ class _Scribe:
         for outcome in outcomes:
             photograph, target = outcome.spot
             item = outcome.item
+            geometry, packed = self._drawn(item, target.kind, photograph.image)
             before = self.plan.latest.get((photograph.image_id, target.pk))
             yield Reference(
                 run=self.run,
@@ -115,8 +118,8 @@ class _Scribe:
                 kind=target.kind,
                 state=Reference.State.IMPORTED,
                 answer=item.answer,
-                geometry=item.geometry,
-                runs=self._runs(item, photograph.image),
+                geometry=geometry,
+                runs=packed,
                 label=item.label,
                 signs=list(item.signs),
                 source=self.row.source,
@@ -125,12 +128,16 @@ class _Scribe:
                 digest=content_digest(item),
             )
 
-    def _runs(self, item: Item, image: Image) -> bytes | None:
-        """The reference of an ellipse is its pixels; its axes describe them."""
-        if item.kind != Kind.ELLIPSE or item.geometry is None:
-            return self.spool.packed(item)
-        ellipse = Ellipse(*(float(item.geometry[name]) for name in ELLIPSE_FIELDS))
-        return pack(ellipse_toggles(ellipse, image.width, image.height))
+    def _drawn(self, item: Item, kind: str, image: Image) -> tuple[dict[str, Any] | None, bytes | None]:
+        """The reference of an ellipse is its pixels; its axes describe them, as they do after a vote."""
+        if item.kind == Kind.ELLIPSE and item.geometry is not None:
+            ellipse = Ellipse(*(float(item.geometry[name]) for name in ELLIPSE_FIELDS))
+            return item.geometry, pack(ellipse_toggles(ellipse, image.width, image.height))
+        packed = self.spool.packed(item)
+        if kind != Kind.ELLIPSE or packed is None or not item.share:
+            return item.geometry, packed
+        fitted = fitted_ellipse(unpack(packed, image.width, image.height), image.width, image.height)
+        return {name: getattr(fitted, name) for name in ELLIPSE_FIELDS}, packed
 
 
 def _count_open(study: Study, cases: set[int]) -> None:

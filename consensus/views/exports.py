@@ -19,6 +19,7 @@ from annotator.views.words import link_to
 from consensus import code_version
 from consensus.export_words import FORMATS, offered
 from consensus.exporting.layout import Lacking
+from consensus.exporting.record import WITHOUT_MARKS
 from consensus.models import DatasetVersion, Export, Split
 from consensus.selectors.datasets import version_of
 from consensus.selectors.export_facts import parts_of
@@ -154,17 +155,24 @@ class ExportPage(_OneExport):
             name=file_name(export),
             check=f"manage.py verify-export {file_name(export)}",
             install=INSTALL,
-            program=first_program(file_name(export), export.formats, _answered(export.version)),
+            program=first_program(file_name(export), export.formats, _answered(export)),
             lacking=_lacking_rows(self.study, export.split, [Lacking(**one) for one in result.get("lacking", [])]),
         )
         return render(request, "consensus/export.html", context)
 
 
-def _answered(version: DatasetVersion) -> dict[str, Kind]:
-    """Targets of which every photograph of the version has a reference."""
+def _answered(export: Export) -> dict[str, Kind]:
+    """Targets of which every photograph of the version has a reference, and of areas one that the archive tells: of a
+    structure that cannot be seen there is no picture, and the word for it stands in the tables."""
+    version = export.version
     held = {key: sum(states.values()) for key, states in version.counts["targets"].items()}
     targets = {target.key: target.kind for target in recipe_of(version.study).targets}
-    return {key: kind for key, kind in targets.items() if held.get(key, 0) >= version.counts["images"] > 0}
+    unseen: set[str] = set()
+    if "tables" not in export.formats:
+        words = version.references.exclude(reference__answer__in=WITHOUT_MARKS)
+        unseen = set(words.values_list("reference__target__key", flat=True))
+    everywhere = {key for key, count in held.items() if count >= version.counts["images"] > 0}
+    return {key: kind for key, kind in targets.items() if key in everywhere - unseen}
 
 
 class ExportFile(_OneExport):

@@ -42,6 +42,22 @@ def test_numbered_objects_lines_labels_signs_and_facts_come_as_they_are(archive:
         assert dataset.verify() == 7
 
 
+def test_a_structure_that_cannot_be_seen_has_no_pixels_and_its_word(tmp_path: Path) -> None:
+    rows = (
+        "image,target,version,state,answer",
+        "train-0001,disc,1,automatic,not-visible",
+        "train-0001,cup,1,a,present",
+    )
+    told = "\n".join(rows).encode()
+    with Dataset(packed(tmp_path / "mine.zip", {**handmade(), "decisions/references.csv": told})) as dataset:
+        photograph = dataset["train-0001"]
+        assert photograph.mask("disc").tolist() == [[False] * 4] * 2
+        assert photograph.label_map("disc").tolist() == [[0] * 4] * 2
+        assert photograph.answer("disc") == "not-visible"
+        with pytest.raises(Missing, match=r"masks/cup/train-0001.png"):
+            photograph.mask("cup")
+
+
 def test_a_hidden_part_is_known_by_its_pixels_and_by_nothing_else(archive: Path) -> None:
     with Dataset(archive) as dataset:
         assert [one.name for one in dataset] == ["train-0001"]

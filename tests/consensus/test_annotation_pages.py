@@ -74,6 +74,7 @@ def test_what_was_looked_at_is_shown_and_then_imported(
     after = confirm(client, bare, row)
 
     assert "2 readings were imported." in after
+    assert f'href="/studies/{bare.public_id}/table/"' in after.partition("2 readings were imported.")[2]
     assert Reading.objects.count() == 2
     assert not folder_of(row).exists()
 
@@ -93,6 +94,18 @@ def test_rejected_entries_are_listed_with_their_reasons_and_as_a_table(
     assert (rows["picture-1"]["case"], rows["picture-1"]["outcome"]) == ("1", "new")
     assert "Some entries are rejected" in confirm(client, bare, row)
     assert "1 reading was imported." in confirm(client, bare, row, without_rejected="on")
+
+
+def test_where_everything_is_rejected_nobody_is_told_that_it_is_there_already(
+    bare: Study, organiser: User, browser_of: Callable[[User], Client]
+) -> None:
+    client = browser_of(organiser)
+    row = send(client, bare, archive(unknown=png(square(10))))
+
+    shown = client.get(page_of(bare, row)).content.decode()
+
+    assert "Every entry is rejected" in shown
+    assert "Nothing of it is new" not in shown
 
 
 def test_references_come_in_by_the_same_page(

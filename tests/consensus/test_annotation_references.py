@@ -59,6 +59,36 @@ def test_an_ellipse_keeps_its_axes_beside_its_pixels(bare: Study, organiser: Use
     assert reference.digest == reference_digest(reference)
 
 
+@pytest.mark.parametrize("standing", ["voted", "imported"])
+def test_the_ellipse_that_an_export_tells_of_pixels_never_takes_their_place(
+    standing: str, fused_study: Study, organiser: User, disc: Path, tmp_path: Path
+) -> None:
+    if standing == "imported":
+        arrived(fused_study, organiser, disc, tmp_path / "first", as_reference=True, reason="Drawn more carefully")
+    archive = made(freeze_dataset(study=fused_study, actor=organiser, name="First"), organiser, formats=["tables"])
+    told = archive.read("tables/ellipses.csv").decode().replace("c0001", "picture-1")
+    assert "picture-1,disc,present," in told
+    other = "image,target,cx,cy,a,b,theta_deg\npicture-1,disc,16,12,6,4,0\n"
+
+    plan, _wish, _spool = looked(
+        fused_study,
+        laid(tmp_path / "own", {"e.csv": told.encode()}),
+        tmp_path / "a",
+        format="tables",
+        as_reference=True,
+    )
+    moved, _wish, _spool = looked(
+        fused_study,
+        laid(tmp_path / "new", {"e.csv": other.encode()}),
+        tmp_path / "b",
+        format="tables",
+        as_reference=True,
+    )
+
+    assert {verdict for verdict, _why in said(plan)} == {"same"}
+    assert said(moved) == [("replaces", "")]
+
+
 def test_a_study_with_nothing_but_imported_references_can_be_frozen_and_signed(
     bare: Study, organiser: User, senior: User, disc: Path, tmp_path: Path
 ) -> None:

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from annotator.answers import Given
 from annotator.models import AuditEvent, Study, User
 from annotator.services.job_run import run_job
 from consensus.models import DatasetVersion, Export
 from consensus.sending import file_name
 from consensus.services.exporting import archive_path
 from consensus.services.freezing import freeze_dataset
+from tests.consensus import scene
 
 pytestmark = pytest.mark.django_db
 Browser = Callable[[User], Client]
@@ -174,3 +176,24 @@ def test_the_program_on_the_page_runs_on_its_archive(
     assert printed[0] == "c0001"
     assert [int(area) > 0 for area in printed[1:3]] == [True, True]  # disc and cup
     assert printed[3].startswith("Point(x=")
+
+
+@pytest.mark.parametrize(("formats", "disc"), [(["masks"], False), (["masks", "tables"], True)])
+def test_the_program_asks_for_a_structure_that_was_not_seen_only_where_tables_say_so(
+    formats: list[str], disc: bool, organiser: User, senior: User, graders: list[User], olga: Client
+) -> None:
+    given = [
+        *(Given(key, answer="not-visible") for key in ("disc", "fovea")),
+        *(Given(key, answer="absent") for key in ("drusen", "exudate", "hemorrhage", "scar", "other")),
+    ]
+    study = scene.read_study("adam", organiser=organiser, senior=senior, graders=graders[:1], answers=[given])
+    scene.fuse_all(study, actor=senior)
+    version = freeze_dataset(study=study, actor=senior, name="First")
+    olga.post(new_at(version), {"formats": formats, "split": ""})
+    export = Export.objects.get()
+    assert export.job is not None
+    run_job(export.job.pk)
+
+    page = unescape(olga.get(at(export)).content.decode())
+
+    assert ('photograph.mask("disc")' in page, 'photograph.mask("drusen")' in page) == (disc, True)

@@ -18,6 +18,7 @@ from quorum_client.tables import Tables
 
 STRATUM = "stratum:"
 ENDINGS = ("jpg", "png", "tif", "tiff")
+AGREED, PRESENT = "decisions/references.csv", "present"
 
 
 class Dataset:
@@ -103,13 +104,18 @@ class Photograph:
         raise Missing(f"{files.place}: the archive holds no picture of {self.name}; export the format images too")
 
     def mask(self, target: str) -> Mask:
-        """True where the structure was agreed to be; all objects together where there are several."""
-        return self._picture(f"masks/{target}/{self.name}.png") > 0
+        """True where the structure was agreed to be; all objects together where there are several. False everywhere
+        where it was agreed that it is absent or cannot be seen: `answer` tells which."""
+        return self._area(target) > 0
 
     def label_map(self, target: str) -> LabelMap:
         """0 outside, and the number of each object; of a single area 1."""
-        found = self._picture(f"masks/{target}/{self.name}.png")
+        found = self._area(target)
         return found.astype(np.uint8) if found.dtype == np.bool_ else found
+
+    def answer(self, target: str) -> str:
+        """`present`, or the word that was agreed on instead, such as `absent` or `not-visible`."""
+        return self._dataset.tables.row(AGREED, self.name, target)["answer"]
 
     def point(self, target: str) -> Point | None:
         """None where it was agreed that it cannot be seen."""
@@ -152,6 +158,15 @@ class Photograph:
         rows = self._dataset.tables.rows("readings/answers.csv", self.name, target)
         return {row["grader"]: _reading(self, row) for row in rows}
 
+    def _area(self, target: str) -> NDArray[Any]:
+        """Of a structure that cannot be seen there is no picture, only the word."""
+        path = f"masks/{target}/{self.name}.png"
+        if path not in self._dataset.files and AGREED in self._dataset.files:
+            told = self._dataset.tables.find(AGREED, self.name, target)
+            if told and told[0]["answer"] != PRESENT:
+                return np.zeros((self.height, self.width), np.bool_)
+        return self._picture(path)
+
     def _picture(self, path: str) -> NDArray[Any]:
         return decoded(self._dataset.files.read(path), path, self.width, self.height)
 
@@ -189,7 +204,10 @@ class Reading:
         raise Missing(f"{path} has no line for {self._photograph.name} and grader {self.grader}")
 
     def _picture(self) -> NDArray[Any]:
-        return self._photograph._picture(f"readings/{self.target}/{self.grader}/{self._photograph.name}.png")
+        of, path = self._photograph, f"readings/{self.target}/{self.grader}/{self._photograph.name}.png"
+        if self.answer != PRESENT and path not in of._dataset.files:
+            return np.zeros((of.height, of.width), np.bool_)
+        return of._picture(path)
 
 
 def _photograph(dataset: Dataset, row: Mapping[str, str]) -> Photograph:

@@ -42,10 +42,12 @@ def import_readings(
     wish: ImportWish,
     spool: Spool,
     seen: str | None = None,
+    actor: User | None = None,
     fence: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
-    """Called with what was looked at; `seen` is the digest of the plan that somebody saw. Called again after it was
-    done, it says what was done. `fence` is called inside the transaction, and raises where somebody else does it."""
+    """Called with what was looked at; `seen` is the digest of the plan that somebody saw, `actor` whoever carries it
+    out if that is not the person who sent it in. Called again after it was done, it says what was done. `fence` is
+    called inside the transaction, and raises where somebody else does it."""
     with transaction.atomic():
         study = Study.objects.select_for_update(of=("self",)).get(pk=held.study_id)  # two who import take turns
         row = AnnotationImport.objects.select_for_update(of=("self",)).get(pk=held.pk)
@@ -56,8 +58,9 @@ def import_readings(
         plan = plan_readings(study, wish, spool.items())
         refuse_unseen(seen, digest_of(plan.outcomes))
         refuse_nothing(plan.outcomes)
-        counts = _write(row, study, plan, spool)
-        finish(row, counts, action="annotations.imported")
+        actor = actor or row.actor
+        counts = _write(row, study, plan, spool, actor)
+        finish(row, counts, action="annotations.imported", actor=actor)
     return counts
 
 
@@ -76,24 +79,24 @@ def refuse_nothing(outcomes: list[Outcome]) -> None:
         raise Conflict("nothing_to_import", _("Nothing of it is new, so that there is nothing to import."))
 
 
-def finish(row: AnnotationImport, counts: dict[str, int], *, action: str) -> None:
+def finish(row: AnnotationImport, counts: dict[str, int], *, action: str, actor: User) -> None:
     row.counts, row.applied_at = counts, timezone.now()
     row.save(update_fields=["counts", "applied_at"])
     told: dict[str, Any] = {"file": row.file_name, "sha256": row.sha256, "format": row.format, "source": row.source}
-    record(action=action, actor=row.actor, study=row.study, subject=row.public_id, after=told | counts)
+    record(action=action, actor=actor, study=row.study, subject=row.public_id, after=told | counts)
 
 
 def verdict_counts(outcomes: list[Outcome]) -> dict[str, int]:
     return {verdict.value: sum(one.verdict is verdict for one in outcomes) for verdict in Verdict}
 
 
-def _write(row: AnnotationImport, study: Study, plan: ReadingPlan, spool: Spool) -> dict[str, int]:
+def _write(row: AnnotationImport, study: Study, plan: ReadingPlan, spool: Spool, actor: User) -> dict[str, int]:
     parts = _parts(plan)
     members = dict(plan.members)
     for name in sorted({part.grader for part in parts} - set(members)):
-        members[name] = add_outside_grader(study=study, name=name, actor=row.actor)
+        members[name] = add_outside_grader(study=study, name=name, actor=actor)
     round = study.rounds.filter(kind=Round.Kind.MAIN).latest("number")
-    writer = _Writer(row, round, spool, timezone.now())
+    writer = _Writer(row, round, spool, timezone.now(), actor)
     for start in range(0, len(parts), AT_ONCE):
         some = parts[start : start + AT_ONCE]
         writer.write([(part, members[part.grader], plan.held.get(_place(part, members))) for part in some])
@@ -123,8 +126,8 @@ def _parts(plan: ReadingPlan) -> list[Part]:
 class _Writer:
     """Assignments, readings and their answers, some at a time."""
 
-    def __init__(self, row: AnnotationImport, round: Round, spool: Spool, now: datetime) -> None:
-        self._row, self._round, self._spool, self._now = row, round, spool, now
+    def __init__(self, row: AnnotationImport, round: Round, spool: Spool, now: datetime, actor: User) -> None:
+        self._row, self._round, self._spool, self._now, self._actor = row, round, spool, now, actor
         last = Assignment.objects.filter(round=round).order_by().values_list("grader_id").annotate(Max("position"))
         self._last: dict[int, int] = dict(last)
 
@@ -166,7 +169,7 @@ class _Writer:
             assignment=assignment,
             number=held.reading.number + 1 if held is not None and held.reading is not None else 1,
             submitted_at=self._now,
-            submitted_by=self._row.actor,
+            submitted_by=self._actor,
             opened_at=self._now,
             active_ms=0,
             digest=reading_digest([revision.digest for revision in revisions]),

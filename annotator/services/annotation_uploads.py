@@ -60,7 +60,8 @@ def request_look(
     wish, source = checked_wish(study, wish), checked_source(source)
     name = new_public_id()
     folder = _folder() / name
-    folder.mkdir(parents=True)
+    _folder().mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700)
     try:
         sealed = hashlib.sha256()
         with (folder / "upload").open("wb") as kept:

@@ -16,7 +16,7 @@ from annotator.errors import DomainError
 from annotator.geometry.ellipse import Ellipse
 from annotator.geometry.ellipse_runs import ellipse_toggles
 from annotator.geometry.runs import pack, unpack
-from annotator.models import AnnotationImport, Case, Image, Study
+from annotator.models import AnnotationImport, Case, Image, Study, User
 from annotator.selectors.annotation_match import WRITTEN, Outcome, Verdict, digest_of
 from annotator.selectors.recipes import recipe_of
 from annotator.services.annotation_readings import (
@@ -50,6 +50,7 @@ def import_references(
     wish: ImportWish,
     spool: Spool,
     seen: str | None = None,
+    actor: User | None = None,
     fence: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
     with transaction.atomic():
@@ -68,19 +69,22 @@ def import_references(
             message = _("Say why references that stand are replaced; it is kept with each of them.")
             raise DomainError("reason_missing", message, field="reason")
         refuse_without_reason(study, wish.reason)
-        counts = _write(row, study, wish, plan, spool)
-        finish(row, counts, action="references.imported")
+        actor = actor or row.actor
+        counts = _write(row, study, wish, plan, spool, actor)
+        finish(row, counts, action="references.imported", actor=actor)
     return counts
 
 
-def _write(row: AnnotationImport, study: Study, wish: ImportWish, plan: ReferencePlan, spool: Spool) -> dict[str, int]:
+def _write(
+    row: AnnotationImport, study: Study, wish: ImportWish, plan: ReferencePlan, spool: Spool, actor: User
+) -> dict[str, int]:
     written = [one for one in plan.outcomes if one.verdict in WRITTEN]
     cases = {one.spot[0].case_id for one in written}
     told = {"rule": "imported", "file": row.file_name, "sha256": row.sha256, "source": row.source}
     run = ConsensusRun.objects.create(
         study=study,
         kind=ConsensusRun.Kind.IMPORT,
-        started_by=row.actor,
+        started_by=actor,
         recipe_digest=study.recipe_digest,
         rules={key: told | {"reason": wish.reason} for key in sorted({one.item.target for one in written})},
         code_version=code_version.of_fusion(),

@@ -53,10 +53,11 @@ def apply_annotations(
     wish: ImportWish,
     spool: Spool,
     seen: str | None = None,
+    actor: User | None = None,
     fence: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
     write = import_references if wish.as_reference else import_readings
-    return write(held=held, wish=wish, spool=spool, seen=seen, fence=fence)
+    return write(held=held, wish=wish, spool=spool, seen=seen, actor=actor, fence=fence)
 
 
 def plan_of(row: AnnotationImport) -> Plan:
@@ -98,7 +99,12 @@ def run_import_job(job: Job, progress: "Progress") -> dict[str, Any]:
         raise Conflict("not_looked_at", _("The file is no longer here. Send it again."))
     wish = replace(wish_of(row), reason=job.arguments["reason"])
     counts = apply_annotations(
-        held=row, wish=wish, spool=spool, seen=job.arguments["seen"], fence=lambda: progress.report(0, 1)
+        held=row,
+        wish=wish,
+        spool=spool,
+        seen=job.arguments["seen"],
+        actor=job.owner,
+        fence=lambda: progress.report(0, 1),
     )
     spool.close()
     progress.afterwards += [lambda: drop(row), lambda: watch_graders(study=row.study)]

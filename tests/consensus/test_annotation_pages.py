@@ -5,16 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotator.models import AnnotationImport, Job, Reading, Study, User
+from annotator.annotation_items import Item
+from annotator.annotation_spool import Spool
+from annotator.models import AnnotationImport, AuditEvent, Job, Reading, Role, Study, User
 from annotator.services.annotation_uploads import folder_of, remove_abandoned
-from annotator.services.job_run import run_job
-from consensus.models import Reference
+from annotator.services.job_run import JobLost, run_job
+from annotator.services.people import add_member
+from consensus.models import ConsensusRun, Reference
 from tests import cast
 from tests.consensus.arriving import png, square
 
@@ -176,3 +180,43 @@ def test_a_discarded_file_goes_and_nothing_is_imported(
 
     assert not folder_of(row).exists()
     assert "Not imported" in client.get(f"/studies/{bare.public_id}/annotations/").content.decode()
+
+
+def test_the_log_names_who_imported_and_not_who_sent_the_file(
+    bare: Study, organiser: User, senior: User, browser_of: Callable[[User], Client]
+) -> None:
+    row = send(browser_of(organiser), bare, archive(picture_1=png(square(4))))
+    add_member(study=bare, user=senior, role=Role.ORGANISER, actor=organiser)
+    confirm(browser_of(senior), bare, row)
+    told = AuditEvent.objects.filter(study=bare, action__in=["annotations.imported", "member.added"])
+    assert {event.actor for event in told.order_by("-pk")[:2]} == {senior}
+    assert Reading.objects.get().submitted_by == senior
+
+    row = send(browser_of(organiser), bare, archive(picture_2=png(square(4))), purpose="references")
+    confirm(browser_of(senior), bare, row)
+    assert AuditEvent.objects.get(study=bare, action="references.imported").actor == senior
+    assert ConsensusRun.objects.get().started_by == senior
+
+
+def test_nobody_else_on_the_machine_reads_a_file_on_its_way(
+    bare: Study, organiser: User, browser_of: Callable[[User], Client]
+) -> None:
+    row = send(browser_of(organiser), bare, archive(picture_1=png(square(4))))
+    assert folder_of(row).stat().st_mode & 0o077 == 0
+
+
+def test_a_look_that_was_taken_for_dead_does_not_spoil_the_one_that_took_over(tmp_path: Path) -> None:
+    """A worker that slept, and wakes up while another does its work, writes into nothing that the other has."""
+    item = Item("picture-1.png", None, "")
+
+    def slow(packed: bytes) -> Iterator[tuple[Item, bytes | None]]:
+        yield item, packed
+        if packed == b"first":
+            Spool(tmp_path / "spool").write(slow(b"other"))
+            raise JobLost
+
+    with pytest.raises(JobLost):
+        Spool(tmp_path / "spool").write(slow(b"first"))
+    kept = Spool(tmp_path / "spool")
+    assert [kept.packed(one) for one in kept.items()] == [b"other"]
+    assert sorted(path.name for path in kept.folder.iterdir()) == ["items.jsonl", "runs.bin"]

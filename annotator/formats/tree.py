@@ -19,6 +19,7 @@ from annotator.formats.folder import folder_files
 # Masks that were saved without compression pack to a thousandth, so how far an archive shrinks tells nothing here; what
 # protects is that no file and no archive grows beyond these sizes, and that files are read one at a time.
 LIMITS = Limits(member_bytes=256 * 1024**2, total_bytes=32 * 1024**3, ratio=2000)
+MANIFEST = "manifest.json"  # of an exported archive
 
 
 class FileTree:
@@ -46,10 +47,11 @@ class FileTree:
 
 @contextlib.contextmanager
 def open_tree(
-    place: Path, *, own: Collection[str] = (), least_depth: int = 1, shown: Path | None = None
+    place: Path, *, own: Collection[str] = (), least_depth: int = 1, shown: Path | None = None, exported: str = ""
 ) -> Iterator[FileTree]:
     """`own`: folders of the layout itself, which are never taken for an enclosing one; `least_depth`: how many folders
-    deep all files must lie before the outermost is taken for it; `shown`: how messages call the place, if otherwise."""
+    deep all files must lie before the outermost is taken for it; `shown`: how messages call the place, if otherwise;
+    `exported`: the folder to which a whole exported archive is narrowed."""
     named = shown or place
     with contextlib.ExitStack() as stack:
         if place.is_dir():
@@ -60,7 +62,11 @@ def open_tree(
             except BadArchive as fault:
                 raise BadFile(str(named), fault) from None
             readers = {member.name: partial(_content, member) for member in found}
-        yield FileTree(named, readers, _enclosing(readers, {folded(name) for name in own}, least_depth))
+        within = f"{exported}/" if exported and MANIFEST in readers else ""
+        readers = {name: read for name, read in readers.items() if name.startswith(within)} or readers
+        inner = [name.removeprefix(within) for name in readers]
+        enclosing = _enclosing(inner, {folded(name) for name in own}, least_depth)
+        yield FileTree(named, readers, within + enclosing)
 
 
 def _in_folder(place: Path) -> dict[str, Callable[[], bytes]]:

@@ -29,6 +29,8 @@ LAYOUTS: Mapping[str, Layout] = {
     "glas": Layout(glas.gather),
     "refuge": Layout(refuge.gather, ("segmentation",)),
 }
+EXPORTED = "layout"
+"""The folder of an exported archive that holds them, so that the archive may be given as it is."""
 
 
 def gather(
@@ -37,7 +39,8 @@ def gather(
     """Everything that both sides hold; BadFile names the first file that cannot be used. `beyond`: also what metrics
     beyond the paper need."""
     own = LAYOUTS[recipe.key].own_folders
-    with open_tree(reference, own=own) as ours, open_tree(submission, own=own) as theirs:
+    sides = (open_tree(place, own=own, exported=EXPORTED) for place in (reference, submission))
+    with next(sides) as ours, next(sides) as theirs:
         return gather_trees(recipe, edition, ours, theirs, progress, beyond=beyond)
 
 

@@ -31,6 +31,20 @@ def refuge(challenge: Challenge) -> Challenge:
     return challenge
 
 
+def test_a_whole_exported_archive_is_scored_by_its_layout(run: Run, refuge: Challenge, tmp_path: Path) -> None:
+    whole = tmp_path / "export.zip"
+    reference = Path(refuge.sides[1])
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("manifest.json", "{}")
+        archive.writestr("tables/labels.csv", "image\nT1\n")
+        for path in (one for one in reference.rglob("*") if one.is_file()):
+            archive.write(path, f"layout/{path.relative_to(reference)}")
+
+    told = run("score", "refuge", "--reference", whole, "--submission", whole)
+
+    assert (told["metrics"]["auc"], told["metrics"]["dice_disc"]) == (1, 1)
+
+
 @pytest.mark.parametrize(
     "text",
     [

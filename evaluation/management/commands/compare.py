@@ -11,7 +11,7 @@ from annotator.formats.tree import open_tree
 from annotator.management.file_command import BadInput, FileCommand, at_least
 from annotator.management.progress import ProgressBar
 from evaluation.files.contest import as_object, as_rows
-from evaluation.files.layouts import LAYOUTS, gather
+from evaluation.files.layouts import EXPORTED, LAYOUTS, gather
 from evaluation.files.mask_ensembles import with_mask_ensembles
 from evaluation.files.strata import read_strata, strata_as_object, strata_as_rows
 from evaluation.scoring.contest import Contest, hold
@@ -81,5 +81,6 @@ class Command(FileCommand):
     ) -> Contest:
         own = LAYOUTS[recipe.key].own_folders
         with contextlib.ExitStack() as stack, ProgressBar("ensembles") as progress:
-            ours, *theirs = (stack.enter_context(open_tree(place, own=own)) for place in (reference, *submissions))
+            sides = (open_tree(place, own=own, exported=EXPORTED) for place in (reference, *submissions))
+            ours, *theirs = (stack.enter_context(side) for side in sides)
             return with_mask_ensembles(recipe, contest, field, ours, theirs, progress)

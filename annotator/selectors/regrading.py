@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator import plan as planning
 from annotator.models import Assignment, Case, Membership, Reading, Role, Round, Study
@@ -57,8 +57,11 @@ def plan_regrading(*, study: Study, cases: Sequence[int], without: Collection[in
     held: dict[int, set[int]] = defaultdict(set)
     lost: dict[int, set[int]] = defaultdict(set)
     rows = Assignment.objects.filter(case__in=cases, round__kind__in=COUNTED, repeat_of=None)
-    for case, grader, state in rows.values_list("case_id", "grader_id", "state"):
-        gone = state == Assignment.State.WITHDRAWN or grader in without
+    # What a grader who was removed before has read stands in for nobody.
+    aside = Reading.objects.filter(assignment=OuterRef("pk"), withdrawn_at=None, set_aside_at__isnull=False)
+    rows = rows.annotate(aside=Exists(aside))
+    for case, grader, state, is_aside in rows.values_list("case_id", "grader_id", "state", "aside"):
+        gone = is_aside or state == Assignment.State.WITHDRAWN or grader in without
         (lost if gone else held)[case].add(grader)
     k = main.graders_per_case or max((len(held[case]) + 1 for case in cases), default=1)
     if not graders or not cases:

@@ -8,8 +8,9 @@ import pytest
 from django.urls import reverse
 
 from annotator.errors import Conflict, DomainError
-from annotator.models import Assignment, AuditEvent, Job, Membership, Reading, Round, Study, User
+from annotator.models import Assignment, AuditEvent, Job, Membership, Reading, Role, Round, Study, User
 from annotator.services.job_run import run_job
+from annotator.services.people import add_member
 from consensus.models import Reference, Removal
 from consensus.selectors.removals import changes_since
 from consensus.selectors.taking_part import readings_taking_part
@@ -153,6 +154,23 @@ def test_one_action_takes_it_back(
     assert labels(study) == before
     with pytest.raises(Conflict, match="taken back already"):
         take_back_removal(removal=removal, actor=organiser)
+
+
+def test_who_read_in_place_of_a_removed_grader_can_be_removed_too(
+    study: Study, organiser: User, graders: list[User], outsider: User
+) -> None:
+    """What the first one read is set aside, so that it stands in for nobody."""
+    add_member(study=study, user=outsider, role=Role.GRADER, actor=organiser)
+    first = remove_grader(study=study, grader=member(study, graders[0]), reason="Reads at random.", actor=organiser)
+    read_again(study, [*graders[1:], outsider])
+    in_place = Assignment.objects.filter(round=first.round, grader=member(study, outsider))
+    cases = {one.case.number for one in in_place.select_related("case")} & TRUTH.keys()
+    assert cases
+
+    second = remove_grader(study=study, grader=member(study, outsider), reason="So does this one.", actor=organiser)
+
+    again = Assignment.objects.filter(round=second.round).select_related("case")
+    assert cases <= {one.case.number for one in again}
 
 
 def test_a_removal_needs_a_reason_and_happens_once(study: Study, organiser: User, graders: list[User]) -> None:

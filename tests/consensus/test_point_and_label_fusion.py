@@ -1,4 +1,6 @@
 import math
+from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -17,6 +19,18 @@ FAR_OFF = [(0, 0), (1, 0), (0, 1), (1, 1), (100, 100)]
 def test_mean_and_coordinate_median_of_points() -> None:
     assert mean_point(FAR_OFF).tolist() == pytest.approx([20.4, 20.4])
     assert median_point(FAR_OFF).tolist() == [1, 1]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(*[st.floats(0, 4000)] * 2), min_size=1, max_size=9), st.randoms(use_true_random=False))
+def test_the_mean_of_points_is_the_same_in_whatever_order_graders_come(
+    points: list[tuple[float, float]], lot: Random
+) -> None:
+    mixed = lot.sample(points, len(points))
+
+    assert mean_point(mixed).tolist() == mean_point(points).tolist()
+    exactly = [float(sum(map(Fraction, column)) / len(points)) for column in zip(*points, strict=True)]
+    assert mean_point(points).tolist() == pytest.approx(exactly, rel=1e-15)
 
 
 def test_the_geometric_median_hardly_follows_one_far_point() -> None:

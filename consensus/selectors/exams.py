@@ -161,6 +161,12 @@ def latest_results(exam: Exam) -> dict[int, ExamResult]:
     return {row.candidate_id: row for row in ExamResult.objects.filter(exam=exam).order_by("number")}
 
 
+def result_of(member: Membership) -> ExamResult | None:
+    """How a member of the study did in its exam, as marked last."""
+    rows = ExamResult.objects.filter(exam__study=member.study_id, candidate__user=member.user_id)
+    return rows.select_related("exam__study").order_by("number").last()
+
+
 def candidates_of(exam: Exam) -> list[Candidate]:
     rows = (
         Membership.objects.filter(study=exam.held_in_id, role=Role.GRADER)

@@ -15,9 +15,11 @@ from annotator.models import Membership, Role
 from annotator.recipe_words import target_names, word
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
+from consensus.exam_words import marks_shown, measure_heads
 from consensus.programme.monitoring import WINDOW, Look
 from consensus.selectors.alerts import alerts_of
 from consensus.selectors.drawings import latest_drawings
+from consensus.selectors.exams import result_of
 from consensus.selectors.monitor_board import looks_of
 from consensus.selectors.monitoring import RECENT, Habits, habits, monitored_labels
 from consensus.services.watching import LONGEST_NOTE, close_alert
@@ -51,11 +53,20 @@ class GraderMonitorPage(GraderView):
             alerts=[alert_words(recipe, alert) for alert in mine.filter(closed_at=None)],
             closed=[alert_words(recipe, alert) for alert in mine.exclude(closed_at=None)],
             habit=habit_row(member, habits(self.study, member).get(member.pk, Habits())),
+            exam=_in_the_exam(member),
             window=WINDOW,
             recent=RECENT,
             longest=LONGEST_NOTE,
         )
         return render(request, "consensus/monitor_grader.html", context)
+
+
+def _in_the_exam(member: Membership) -> list[tuple[str, dict[str, Any]]]:
+    """On images of known truth, where no vote of anybody counts: what was measured, and how it came out."""
+    result = result_of(member)
+    if result is None:
+        return []
+    return list(zip(measure_heads(result.exam), marks_shown(result.exam, result), strict=True))
 
 
 def over_time(recipe: Recipe, target: Target, looks: Sequence[Look]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from consensus.models import Exam, ExamResult
 from consensus.services.exams import hand_in, mark_again, set_up_exam
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import answer
-from tests.consensus.test_exams import LIMITS, TRUTH, known, passed_by, sit
+from tests.consensus.exam_scene import LIMITS, TRUTH, known, passed_by, sit
 from tests.consensus.test_exams import exam as exam
 from tests.consensus.test_exams import study as study
 

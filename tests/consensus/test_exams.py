@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
-from django.utils import timezone
 
 from annotator.errors import Conflict, DomainError, Forbidden
-from annotator.models import Assignment, CaseImage, Membership, Role, Study, User
+from annotator.models import Assignment, Membership, Role, Study, User
 from annotator.services.assignments import Rule, plan_assignments
 from annotator.services.people import add_member
 from annotator.services.submission import withdraw_reading
-from consensus import code_version
-from consensus.fusion.digests import word_digest
-from consensus.models import ConsensusRun, Exam, ExamResult, Reference
+from consensus.models import Exam, ExamResult, Reference
 from consensus.selectors.exams import candidates_of, truth_of
 from consensus.services.exams import admit, hand_in, mark_again, set_up_exam
 from protocols import PUBLISHED
@@ -24,51 +21,15 @@ from protocols.names import Performance
 from protocols.reading import Limit
 from tests import cast
 from tests.consensus import scene
-from tests.consensus.adjudication_scene import TARGET, answer
+from tests.consensus.adjudication_scene import TARGET
+from tests.consensus.exam_scene import LIMITS, ONE_FALSE_ALARM, TRUTH, known, passed_by, sit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
-
-TRUTH = ("RG", "RG", "NRG", "NRG", "NRG", "NRG", "NRG", "NRG", "NRG", "NRG")
-LIMITS = {
-    Role.GRADER: (Limit(TARGET, Performance.ACCURACY, 0.85), Limit(TARGET, Performance.SPECIFICITY, 0.85)),
-    Role.ADJUDICATOR: (Limit(TARGET, Performance.ACCURACY, 0.95),),
-}
-
-
-def known(study: Study, labels: Sequence[str], *, actor: User) -> None:
-    """The answers as an import keeps them; a second time as corrections."""
-    run = ConsensusRun.objects.create(
-        study=study,
-        kind=ConsensusRun.Kind.IMPORT,
-        started_by=actor,
-        recipe_digest=study.recipe_digest,
-        rules={},
-        code_version=code_version.of_fusion(),
-        cases_total=len(labels),
-        finished_at=timezone.now(),
-    )
-    target = study.targets.get(key=TARGET)
-    for row, label in zip(CaseImage.objects.filter(case__study=study).order_by("case__number"), labels, strict=True):
-        before = Reference.objects.filter(image=row.image, target=target, following=None).first()
-        Reference.objects.create(
-            run=run,
-            case=row.case,
-            image=row.image,
-            target=target,
-            version=before.version + 1 if before else 1,
-            previous=before,
-            kind="label",
-            state=Reference.State.IMPORTED,
-            label=label,
-            source="EODAT",
-            inputs_digest=word_digest(label),
-            digest=word_digest(label),
-        )
 
 
 @pytest.fixture
@@ -86,24 +47,6 @@ def exam(study: Study, organiser: User) -> Exam:
     return exam
 
 
-def sit(exam: Exam, user: User, labels: Sequence[str], *, organiser: User) -> Membership:
-    """The candidate is given the exam and submits it, label after label."""
-    member = add_member(study=exam.held_in, user=user, role=Role.GRADER, actor=organiser)
-    cast.assign_all(exam.held_in, actor=organiser)
-    if Study.objects.get(pk=exam.held_in_id).state != Study.State.READING:
-        scene.open_study(exam.held_in, actor=organiser)
-    for assignment, label in zip(scene.assignments_of(exam.held_in, user), labels, strict=True):
-        scene.read(assignment, answer(label))
-    return member
-
-
-def passed_by(exam: Exam, user: User, labels: Sequence[str], *, organiser: User) -> ExamResult:
-    return hand_in(exam=exam, candidate=sit(exam, user, labels, organiser=organiser), actor=user)
-
-
-ONE_FALSE_ALARM = (*TRUTH[:-1], "RG")  # accuracy 9/10, specificity 7/8
-
-
 def test_whoever_passes_is_admitted_and_only_then_given_cases(exam: Exam, organiser: User, graders: list[User]) -> None:
     add_member(study=exam.study, user=graders[1], role=Role.GRADER, actor=organiser)
     study = Study.objects.get(pk=exam.study_id)
@@ -117,6 +60,19 @@ def test_whoever_passes_is_admitted_and_only_then_given_cases(exam: Exam, organi
     assert [(mark["got"], mark["images"]) for mark in result.marks["grader"]] == [(0.9, 10), (7 / 8, 8)]
     assert "EODAT" in member.qualification
     assert list(plan_assignments(study=study, rule=Rule(None)).new) == [member.pk]
+
+
+def test_the_monitor_shows_how_a_grader_did_in_the_exam(
+    exam: Exam, organiser: User, graders: list[User], browser_of: Callable[[User], Client]
+) -> None:
+    result = passed_by(exam, graders[0], ONE_FALSE_ALARM, organiser=organiser)
+    member = admit(exam=exam, candidate=result.candidate, role=Role.GRADER, actor=organiser)
+    page = browser_of(organiser).get(reverse("monitor_grader", args=[exam.study.public_id, member.public_id]))
+    assert [(words, mark["got"], mark["images"]) for words, mark in page.context["exam"]] == [
+        ("Accuracy", "0.900", 10),
+        ("Specificity", "0.875", 8),
+    ]
+    assert "In the exam" in page.content.decode()
 
 
 def test_whoever_fails_is_not_admitted(exam: Exam, organiser: User, graders: list[User]) -> None:

@@ -1,17 +1,17 @@
 """Assigning cases: previewed, balanced, in each grader's own order, and only ever added to."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, Subquery
+from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from annotator import plan as planning
 from annotator.errors import Conflict, DomainError
-from annotator.models import Assignment, Case, CaseImage, Job, Membership, Role, Round, Study, User
+from annotator.models import Assignment, Case, CaseImage, Job, Membership, Reading, Role, Round, Study, User
 from annotator.selectors.work import graders_per_case
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
@@ -137,18 +137,33 @@ def _last_subjects(round: Round, subjects: dict[int, int]) -> dict[int, int]:
 
 
 def _already(round: Round) -> tuple[dict[int, set[int]], dict[int, set[int]], dict[int, int]]:
-    """Who holds which case in this round, from whom it was taken away, and how many each grader holds."""
+    """Who holds which case, from whom it was taken away, and how many of this round each grader holds."""
     held: dict[int, set[int]] = defaultdict(set)
     lost: dict[int, set[int]] = defaultdict(set)
     load: dict[int, int] = defaultdict(int)
-    rows = Assignment.objects.filter(round=round, repeat_of=None).values_list("case_id", "grader_id", "state")
-    for case, grader, state in rows.iterator(chunk_size=5000):
-        if state == Assignment.State.WITHDRAWN:
-            lost[case].add(grader)
-        else:
-            held[case].add(grader)
+    aside = set(_set_aside(round).values_list("assignment", flat=True))
+    rows = Assignment.objects.filter(round__in=_counting(round), repeat_of=None)
+    for pk, case, grader, state, where in rows.values_list("pk", "case_id", "grader_id", "state", "round_id").iterator(
+        chunk_size=5000
+    ):
+        gone = state == Assignment.State.WITHDRAWN
+        (lost if gone or pk in aside else held)[case].add(grader)
+        if not gone and where == round.pk:
             load[grader] += 1
     return held, lost, load
+
+
+def _counting(round: Round) -> list[int]:
+    """The round, and those in which others read what a removed grader had."""
+    instead = Round.objects.filter(study=round.study_id, kind=Round.Kind.REGRADE)
+    return [round.pk, *instead.values_list("pk", flat=True)]
+
+
+def _set_aside(round: Round) -> QuerySet[Reading]:
+    """Of graders who were removed: they stand in for nobody."""
+    return Reading.objects.filter(
+        set_aside_at__isnull=False, withdrawn_at=None, assignment__round__study=round.study_id
+    )
 
 
 def request_assignment(*, study: Study, rule: Rule, actor: User, first: Collection[int] = ()) -> Job:
@@ -188,11 +203,14 @@ def _assign_chunk(plan: Plan, wanted: list[tuple[int, int]], actor: User) -> int
     """The round's row is the lock: whoever assigns at the same time waits, then sees what is already held."""
     round = Round.objects.select_for_update().select_related("study").get(pk=plan.round.pk)
     cases = {case for _grader, case in wanted}
-    taken = Assignment.objects.filter(round=round, repeat_of=None, case__in=cases)
-    held = set(taken.values_list("grader_id", "case_id"))
-    counts = dict(
-        taken.exclude(state=Assignment.State.WITHDRAWN).values_list("case_id").annotate(Count("pk")).order_by()
+    taken = Assignment.objects.filter(round__in=_counting(round), repeat_of=None, case__in=cases)
+    known = list(taken.values_list("pk", "grader_id", "case_id", "state"))
+    held = {(grader, case) for _pk, grader, case, _state in known}
+    aside = set(
+        _set_aside(round).filter(assignment__in=[pk for pk, *_rest in known]).values_list("assignment", flat=True)
     )
+    gone = Assignment.State.WITHDRAWN
+    counts = Counter(case for pk, _grader, case, state in known if state != gone and pk not in aside)
     last = dict(
         Assignment.objects.filter(round=round, grader__in={grader for grader, _case in wanted})
         .values_list("grader_id")
@@ -202,11 +220,11 @@ def _assign_chunk(plan: Plan, wanted: list[tuple[int, int]], actor: User) -> int
     rows = []
     k = plan.rule.graders_per_case
     for grader, case in wanted:
-        full = k is not None and counts.get(case, 0) >= k
+        full = k is not None and counts[case] >= k
         if (grader, case) in held or full:
             continue
         last[grader] = last.get(grader, 0) + 1
-        counts[case] = counts.get(case, 0) + 1
+        counts[case] += 1
         rows.append(Assignment(grader_id=grader, case_id=case, round=round, position=last[grader]))
     Assignment.objects.bulk_create(rows)
     if rows:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, AuditEvent, Job, Membership, Reading, Role, Round, Study, User
+from annotator.services.assignments import Rule, assign_cases, plan_assignments
 from annotator.services.job_run import run_job
 from annotator.services.people import add_member
 from consensus.models import Reference, Removal
@@ -171,6 +172,27 @@ def test_who_read_in_place_of_a_removed_grader_can_be_removed_too(
 
     again = Assignment.objects.filter(round=second.round).select_related("case")
     assert cases <= {one.case.number for one in again}
+
+
+def test_assigning_again_after_a_removal_gives_no_case_to_more_than_the_plan_wants(
+    study: Study, organiser: User, graders: list[User], outsider: User
+) -> None:
+    """What was given to others instead lies in another round, and counts. Nobody has read the fifth case."""
+    unread = Assignment.objects.filter(case__study=study, case__number=5).select_related("grader").earliest("pk")
+    remove_grader(study=study, grader=unread.grader, reason="Reads at random.", actor=organiser)
+    add_member(study=study, user=outsider, role=Role.GRADER, actor=organiser)
+    assert plan_assignments(study=study, rule=Rule(2)).count == 0
+
+
+def test_somebody_who_comes_later_is_given_what_nobody_could_read_instead(
+    study: Study, organiser: User, graders: list[User], outsider: User
+) -> None:
+    for user in graders[:2]:
+        remove_grader(study=study, grader=member(study, user), reason="Reads at random.", actor=organiser)
+    late = add_member(study=study, user=outsider, role=Role.GRADER, actor=organiser)
+    plan = plan_assignments(study=study, rule=Rule(2))
+    assert (len(plan.new[late.pk]), plan.count) == (5, 5)
+    assert assign_cases(study=study, rule=Rule(2), actor=organiser) == 5
 
 
 def test_a_removal_needs_a_reason_and_happens_once(study: Study, organiser: User, graders: list[User]) -> None:

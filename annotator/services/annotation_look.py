@@ -16,6 +16,7 @@ from annotator.annotation_workers import Sizes, Task, read_items
 from annotator.errors import Conflict, DomainError
 from annotator.formats.annotation_files import FORMATS
 from annotator.formats.archive import BadArchive, members
+from annotator.formats.bad_archive import bad_archive
 from annotator.formats.bad_file import BadFile
 from annotator.formats.file_names import is_left_behind, is_unsafe
 from annotator.formats.folder import FolderFile, folder_files
@@ -26,6 +27,7 @@ from annotator.selectors.recipes import recipe_of
 
 PIECE = 1024 * 1024
 GZIP = b"\x1f\x8b"
+PACKED = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")  # what is called so is no table and no picture
 
 
 def checked_wish(study: Study, wish: ImportWish) -> ImportWish:
@@ -96,6 +98,9 @@ def _as_tree(place: Path, shown: str, folder: Path) -> Path:
         return unpacked
     if start.startswith(b"PK") or start[257:262] == b"ustar":
         return place
+    if shown.lower().endswith(PACKED):
+        refusal = bad_archive("not_an_archive")
+        raise DomainError(refusal.code, f"{shown}: {_(refusal.message) % refusal.params}", field="file")
     alone = folder / "single"
     shutil.rmtree(alone, ignore_errors=True)
     alone.mkdir()

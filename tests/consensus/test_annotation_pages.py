@@ -135,6 +135,18 @@ def test_a_file_that_is_no_archive_is_named_as_such(
     assert "bomb.zip: The archive is damaged" in shown
 
 
+@pytest.mark.parametrize("name", ["masks.zip", "masks.rar"])
+def test_a_file_that_is_only_called_an_archive_is_not_taken_for_annotations(
+    name: str, bare: Study, organiser: User, browser_of: Callable[[User], Client]
+) -> None:
+    client = browser_of(organiser)
+    row = send(client, bare, SimpleUploadedFile(name, b"Rar! or anything else"))
+
+    shown = client.get(page_of(bare, row)).content.decode()
+
+    assert f"{name}: The file is not a .zip, .tar or .tar.gz archive." in shown
+
+
 def test_what_is_missing_in_the_form_is_said_at_its_field(
     bare: Study, organiser: User, browser_of: Callable[[User], Client]
 ) -> None:

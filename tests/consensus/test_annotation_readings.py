@@ -7,13 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.contrib.auth import authenticate
+from django.core.mail import EmailMessage
 from django.core.management import CommandError
 from django.db import DatabaseError, IntegrityError
+from django.test import Client
 
 from annotator.errors import Conflict
-from annotator.models import AnnotationImport, Assignment, AuditEvent, Membership, Reading, Revision, Study, User
+from annotator.models import AnnotationImport, Assignment, AuditEvent, Membership, Reading, Revision, Role, Study, User
 from annotator.services.annotation_readings import begin
 from annotator.services.assignments import Rule, plan_assignments
+from annotator.services.people import accept_invitation, invitation_token, invite
 from annotator.services.submission import withdraw_reading
 from consensus.services.annotations import apply_annotations
 from tests import cast
@@ -65,7 +68,7 @@ def test_masks_become_the_readings_of_an_outside_grader(
 
 
 def test_an_outside_grader_can_never_sign_in_and_is_given_no_cases(
-    bare: Study, organiser: User, masks: Path, tmp_path: Path
+    bare: Study, organiser: User, masks: Path, tmp_path: Path, client: Client, mailoutbox: list[EmailMessage]
 ) -> None:
     arrived(bare, organiser, masks, tmp_path / "spool", grader="Anna Outside")
 
@@ -74,6 +77,12 @@ def test_an_outside_grader_can_never_sign_in_and_is_given_no_cases(
     assert not anna.has_usable_password()
     assert authenticate(email=anna.email, password="") is None
     assert Membership.objects.get(user=anna).pk not in plan_assignments(study=bare, rule=Rule(None)).new
+    client.post("/account/password/reset/", {"email": anna.email})
+    assert [letter for letter in mailoutbox if "/password/reset/key/" in str(letter.body)] == []
+    other = cast.study_of("age", organiser=organiser)
+    invitation = invite(study=other, email=anna.email, role=Role.OBSERVER, actor=organiser)
+    with pytest.raises(Conflict, match="already have an account"):
+        accept_invitation(token=invitation_token(invitation), user=None, name="Anna", password="long enough, 1862")
 
 
 def test_folders_name_the_graders_and_codes_mean_those_of_the_study(

@@ -35,6 +35,12 @@ class _Renderer(RendererHTML):
         """Its description only: a picture from elsewhere would tell a stranger who reads when."""
         return str(escape(tokens[index].content))
 
+    def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        """A program too wide for its box is scrolled by keys too."""
+        return f'<pre tabindex="0"><code>{escape(tokens[idx].content)}</code></pre>\n'
+
+    fence = code_block
+
     def td_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
         """Alignment by class, because the pages allow no inline style."""
         style = tokens[index].attrs.pop("style", None)

@@ -3,6 +3,7 @@
 import io
 import struct
 import zlib
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ def png(pixels: NDArray[Any] | None = None, **options: Any) -> bytes:
     return file.getvalue()
 
 
+@cache
 def profile() -> bytes:
     """A real sRGB profile, as LittleCMS writes it."""
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()

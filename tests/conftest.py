@@ -140,6 +140,15 @@ def tables_can_be_emptied() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _language_ends_with_the_test() -> Iterator[None]:
+    """What a page was asked for in stays the language of the thread, and the next test would speak it."""
+    from django.utils import translation
+
+    yield
+    translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
 def _numbers_begin_anew(request: pytest.FixtureRequest) -> None:
     """With every test that has the database; see `tests/remembering.py`."""
     from django.conf import settings as current

@@ -12,7 +12,7 @@ from annotator.models import Assignment, Image, Job, Membership, Role, Study, Us
 from consensus.models import ConsensusRun, Exam, Reference
 from consensus.services.exams import admit, hand_in, set_up_exam
 from tests import cast
-from tests.consensus.test_exams import LIMITS, TRUTH, known, passed_by, sit
+from tests.consensus.exam_scene import LIMITS, TRUTH, known, passed_by, sit
 from tests.consensus.test_exams import study as study
 from tests.crawl import Found, crawl, known_addresses
 

@@ -3,10 +3,12 @@
 import io
 import struct
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
@@ -86,3 +88,12 @@ def resized_jpeg(data: bytes, *, width: int, height: int) -> bytes:
     """The same JPEG with other dimensions in its frame header."""
     at = max(data.find(b"\xff\xc0"), data.find(b"\xff\xc2"))
     return data[: at + 5] + struct.pack(">HH", height, width) + data[at + 9 :]
+
+
+def damaged(data: st.DataObject, whole: Sequence[bytes]) -> bytes:
+    """One of these files with a few bytes changed, and perhaps cut off."""
+    file = bytearray(data.draw(st.sampled_from(whole)))
+    flips = st.tuples(st.integers(0, len(file) - 1), st.integers(0, 255))
+    for at, value in data.draw(st.lists(flips, max_size=6)):
+        file[at] = value
+    return bytes(file[: data.draw(st.one_of(st.just(len(file)), st.integers(0, len(file))))])

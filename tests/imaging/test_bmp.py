@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from annotator.imaging.intake import BadPicture, Intake, take_in
-from tests.imaging.files import pixels_of, scene
+from tests.imaging.files import damaged, pixels_of, scene
 
 COLOURS = np.array([[0, 0, 0], [250, 10, 20], [30, 240, 50], [60, 70, 230]], np.uint8)
 
@@ -174,13 +174,8 @@ WHOLE = [
 @settings(max_examples=300)
 @given(data=st.data())
 def test_damaged_files_raise_nothing_but_bad_picture(data: st.DataObject) -> None:
-    damaged = bytearray(data.draw(st.sampled_from(WHOLE)))
-    flips = st.tuples(st.integers(0, len(damaged) - 1), st.integers(0, 255))
-    for at, value in data.draw(st.lists(flips, max_size=6)):
-        damaged[at] = value
-    cut = data.draw(st.one_of(st.just(len(damaged)), st.integers(0, len(damaged))))
     try:
-        intake = take_in(bytes(damaged[:cut]))
+        intake = take_in(damaged(data, WHOLE))
     except BadPicture:
         return
     assert shown(intake).shape[:2] == (intake.height, intake.width)

@@ -9,7 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.imaging.intake import BadPicture, Intake, take_in
-from tests.imaging.files import NAME, chunk, exif, jpeg, png, profile, scene, segment, with_chunks, with_segments
+from tests.imaging.files import (
+    NAME,
+    chunk,
+    damaged,
+    exif,
+    jpeg,
+    png,
+    profile,
+    scene,
+    segment,
+    with_chunks,
+    with_segments,
+)
 
 SMALL = scene(16, 24)
 XMP = b"<x:xmpmeta><dc:title>" + NAME + b"</dc:title></x:xmpmeta>"
@@ -96,13 +108,8 @@ NAMED = [*NAMED_JPEGS.values(), *NAMED_PNGS.values()]
 @settings(max_examples=300)
 @given(data=st.data())
 def test_damaged_files_are_refused_or_shown_without_the_name(data: st.DataObject) -> None:
-    damaged = bytearray(data.draw(st.sampled_from(NAMED)))
-    flips = st.tuples(st.integers(0, len(damaged) - 1), st.integers(0, 255))
-    for at, value in data.draw(st.lists(flips, max_size=6)):
-        damaged[at] = value
-    cut = data.draw(st.one_of(st.just(len(damaged)), st.integers(0, len(damaged))))
     try:
-        intake = take_in(bytes(damaged[:cut]))
+        intake = take_in(damaged(data, NAMED))
     except BadPicture:
         return
     assert not leaks(intake)

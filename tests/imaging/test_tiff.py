@@ -15,7 +15,7 @@ from PIL import Image, TiffImagePlugin
 
 from annotator.imaging.intake import BadPicture, Intake, take_in
 from tests.imaging.dicom_files import grey16
-from tests.imaging.files import pixels_of, profile, scene
+from tests.imaging.files import damaged, pixels_of, profile, scene
 
 GREY = scene(channels=1)[:, :, 0]
 
@@ -242,13 +242,8 @@ WHOLE = [
 @settings(max_examples=300)
 @given(data=st.data())
 def test_damaged_files_raise_nothing_but_bad_picture(data: st.DataObject) -> None:
-    damaged = bytearray(data.draw(st.sampled_from(WHOLE)))
-    flips = st.tuples(st.integers(0, len(damaged) - 1), st.integers(0, 255))
-    for at, value in data.draw(st.lists(flips, max_size=6)):
-        damaged[at] = value
-    cut = data.draw(st.one_of(st.just(len(damaged)), st.integers(0, len(damaged))))
     try:
-        intake = take_in(bytes(damaged[:cut]))
+        intake = take_in(damaged(data, WHOLE))
     except BadPicture:
         return
     assert shown(intake).shape[:2] == (intake.height, intake.width)

@@ -1,7 +1,7 @@
 """The image store: files named by the SHA-256 of the original, written once and never changed.
 
     originals/ab/<sha256>            what was imported, byte for byte
-    renditions/<name>/ab/<sha256>    what was made from it (the name says what: served, thumbnail)
+    renditions/<name>/ab/<sha256>    what was made from it (the name says what: served, thumbnail, mirrored)
 
 One level of folders, as in Git: a second one costs a new folder per file, more time than writing the file takes.
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotator.answers import geometry_sent, masks_of
 from annotator.geometry import mask_text
+from annotator.mirrored import mirror_stored
 from annotator.models import Assignment, CaseImage, Draft, Reading, Revision
 from annotator.stored_answers import Unreadable, refuse_altered, refuse_damaged
 
@@ -71,6 +72,7 @@ class _Stored:
     runs: "bytes | memoryview[int] | None"
     saved_at: datetime | None
     digest: str = ""  # of an answer that was submitted
+    mirrored: bool = False  # stored in pixels of the original, and shown the other way round
 
     def shown(self) -> DraftShown:
         """`Unreadable` where it was damaged."""
@@ -79,8 +81,11 @@ class _Stored:
             refuse_altered(self.kind, self.content or {}, packed, self.spot.width, self.spot.height, self.digest)
         elif self.content is not None:
             refuse_damaged(self.kind, self.content, packed, self.spot.width, self.spot.height)
+        content = self.content
         try:
-            content, masks = travelling(self.kind, self.content, packed, self.spot)
+            if self.mirrored and content is not None:
+                content, packed = mirror_stored(self.kind, content, packed, self.spot.width, self.spot.height)
+            content, masks = travelling(self.kind, content, packed, self.spot)
         except ValueError:
             raise Unreadable("its pixels cannot be unpacked") from None
         return DraftShown(self.spot.position, self.key, self.version, content, masks, self.saved_at)
@@ -95,14 +100,14 @@ def drafts_of(assignment: Assignment) -> Kept:
 
 
 def drafts_from(reading: Reading, assignment: Assignment) -> Kept:
-    """What was submitted, in the form of drafts. What was imported in another form than the target is drawn in cannot
-    be one."""
+    """What was submitted, in the form of drafts and as the assignment shows it. What was imported in another form than
+    the target is drawn in cannot be one."""
     rows = Revision.objects.filter(reading=reading, kind=F("target__kind")).select_related("target")
     spots = _spots(assignment.case_id)
     stored = [
         _Stored(
             *(spots[row.image_id], row.target.key, row.kind, 0, content_of(row), row.runs),
-            *(reading.submitted_at, row.digest),
+            *(reading.submitted_at, row.digest, assignment.mirrored),
         )
         for row in rows
     ]

@@ -48,7 +48,8 @@ def submit_reading(
     confirmed_warnings: Sequence[str] = (),
     comment: str = "",
 ) -> Reading:
-    """Freeze the answers as a new reading; an earlier one of the same assignment is withdrawn, never overwritten."""
+    """Freeze the answers, in pixels of the upright original, as a new reading; an earlier one of the same assignment is
+    withdrawn, never overwritten."""
     refuse_unless_open(assignment, actor, timezone.now())
     recipe = recipe_of(assignment.grader.study)
     count = CaseImage.objects.filter(case=assignment.case_id).count()
@@ -104,7 +105,7 @@ def locked_assignment(assignment_id: int) -> Assignment:
     """The assignment as it now stands, held until the transaction ends: whoever writes into the same case waits."""
     rows = Assignment.objects.select_for_update(of=("self",)).select_related("grader__study", "round")
     own = ("public_id", "case_id", "state", "position", "lease_holder", "lease_until", "opened_at", "skipped_at")
-    written = ("comment", "comment_version")
+    written = ("mirrored", "comment", "comment_version")
     whose = ("grader__user_id", "grader__active", "round__number", "round__opens", "round__closes")
     study = ("public_id", "state", "recipe_digest")
     return rows.only(*own, *written, *whose, *(f"grader__study__{name}" for name in study)).get(pk=assignment_id)

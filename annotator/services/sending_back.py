@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, Case, Membership, Reading, Round, Study, User
 from annotator.services.audit import record
-from annotator.services.submission import seed_drafts
+from annotator.services.seeding import seed_drafts
 
 LONGEST_REQUEST = 2000
 

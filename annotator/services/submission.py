@@ -8,15 +8,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.answers import Checked, Given, check_answer, geometry_sent, masks_of
 from annotator.checks import OUTSIDE, Finding, Picture, contradictions, unanswered
 from annotator.errors import Conflict, DomainError
-from annotator.models import Assignment, CaseImage, Draft, Reading, Revision, User
-from annotator.selectors.kept import Spot, content_of, draft_shown
+from annotator.mirrored import mirror_given
+from annotator.models import Assignment, CaseImage, Draft, Reading, User
+from annotator.selectors.kept import Spot, draft_shown
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.drafts import DraftDamaged
@@ -30,7 +30,8 @@ from annotator.services.readings import (
     refuse_unless_open,
     refuse_used,
 )
-from annotator.stored_answers import Unreadable, refuse_altered
+from annotator.services.seeding import seed_drafts
+from annotator.stored_answers import Unreadable
 from protocols.names import CheckName, Severity
 from protocols.recipe import Recipe
 
@@ -101,7 +102,7 @@ def _ready(assignment: Assignment, actor: User, submission: Submission) -> Ready
     drafts = _drafts(assignment, photographs)
     _refuse_damaged(recipe, drafts, photographs)
     _refuse_other_versions(drafts, submission.versions)
-    answers = [_given(draft, position) for (position, _key), draft in drafts.items() if draft.content is not None]
+    answers = _answers(assignment, drafts, photographs)
     confirmed = _confirmed(recipe, answers, photographs, submission.confirmed_warnings)
     return Ready(
         revisions=checked_revisions(assignment, recipe, answers),
@@ -189,6 +190,19 @@ def _refuse_damaged(recipe: Recipe, drafts: Mapping[tuple[int, str], Draft], pho
             raise DraftDamaged(recipe.target(key).name, draft.version, field=f"{position}/{key}") from None
 
 
+def _answers(
+    assignment: Assignment, drafts: Mapping[tuple[int, str], Draft], photographs: Sequence[CaseImage]
+) -> list[Given]:
+    """In pixels of the original, whichever way round it was shown: all that is checked and kept from here on is."""
+    sent = {place: draft for place, draft in drafts.items() if draft.content is not None}
+    answers = [_given(draft, position) for (position, _key), draft in sent.items()]
+    if not assignment.mirrored:
+        return answers
+    sizes = {row.position: (row.image.width, row.image.height) for row in photographs}
+    kinds = [draft.target.kind for draft in sent.values()]
+    return [mirror_given(kind, given, *sizes[given.position]) for kind, given in zip(kinds, answers, strict=True)]
+
+
 def _given(draft: Draft, position: int) -> Given:
     content, kind = draft.content or {}, draft.target.kind
     masks = masks_of(kind, content["geometry"], bytes(draft.runs) if draft.runs is not None else None)
@@ -260,27 +274,3 @@ def _refuse_adjustments(recipe: Recipe, adjustments: Mapping[str, Any]) -> None:
             number = isinstance(setting, int | float) and abs(setting) <= LARGEST_SETTING and math.isfinite(setting)
             if not number:
                 raise DomainError("bad_adjustment", _("The setting of an adjustment must be a number."), field=where)
-
-
-def seed_drafts(assignment: Assignment, reading: Reading) -> None:
-    """One draft per answer of the reading; where a draft was before, its versions go on. What came from elsewhere in
-    another form than the target is drawn in is drawn anew."""
-    former = {(row.image_id, row.target_id): row for row in Draft.objects.filter(assignment=assignment)}
-    for revision in reading.revisions.filter(kind=F("target__kind")).select_related("image"):
-        place = (revision.image_id, revision.target_id)
-        draft = former.get(place) or Draft(assignment=assignment, image_id=place[0], target_id=place[1], version=0)
-        draft.version += 1
-        draft.content, draft.runs = _gone_on_with(revision)
-        draft.idempotency_key = draft.request_digest = ""
-        draft.save()
-
-
-def _gone_on_with(revision: Revision) -> tuple[dict[str, Any], bytes | None]:
-    """What a draft begins with. Of an answer that is no longer the one submitted it is nothing that could be read: the
-    grader is told so and marks it again."""
-    content, packed = content_of(revision), bytes(revision.runs) if revision.runs is not None else None
-    try:
-        refuse_altered(revision.kind, content, packed, revision.image.width, revision.image.height, revision.digest)
-    except Unreadable:
-        return {}, None
-    return content, packed

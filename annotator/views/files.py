@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from annotator import access
 from annotator.errors import NotVisible
 from annotator.imaging.pipeline import SERVED, THUMBNAIL
-from annotator.models import CaseImage, Image
+from annotator.models import Assignment, CaseImage, Image
 from annotator.selectors.fellow import fellow_of
 from annotator.services.opening import note_fellow_seen, refuse_unopened
-from annotator.services.renditions import for_looking, open_rendition
+from annotator.services.renditions import for_looking, open_mirrored, open_rendition
 from annotator.views.base import SignedInView
 
 ENDINGS = {"image/jpeg": "jpg", "image/png": "png"}
@@ -28,6 +28,7 @@ def send_picture(
     served_format: str,
     frame: int = 1,
     for_pages: bool = False,
+    mirrored: bool = False,
 ) -> HttpResponseBase:
     """The file under a name and a tag made from its address alone.
 
@@ -43,7 +44,7 @@ def send_picture(
         return unchanged
     media_type = "image/jpeg" if rendition == THUMBNAIL else f"image/{served_format}"
     name = f"{address.replace('/', '-')}.{ENDINGS[media_type]}"
-    file = open_rendition(name=rendition, sha256=sha256, frame=frame)
+    file = (open_mirrored if mirrored else open_rendition)(name=rendition, sha256=sha256, frame=frame)
     if for_pages:
         file = for_looking(file)
     return FileResponse(file, content_type=media_type, filename=name, headers=headers)
@@ -84,7 +85,7 @@ class ReadImage(SignedInView):
         row = rows.first()
         if row is None:
             raise NotVisible("not_found", _("The case has no such image."))
-        return _send_image(request, row.image, f"{assignment.public_id}/{position}", self.rendition)
+        return _send_read(request, row.image, assignment, str(position), self.rendition)
 
 
 class ReadThumbnail(ReadImage):
@@ -101,7 +102,7 @@ class ReadFellow(SignedInView):
         if image is None:
             raise NotVisible("not_found", _("There is no fellow eye to look at."))
         note_fellow_seen(assignment)
-        return _send_image(request, image, f"{assignment.public_id}/fellow", SERVED)
+        return _send_read(request, image, assignment, "fellow", SERVED)
 
 
 class ExampleFile(SignedInView):
@@ -115,9 +116,20 @@ class ExampleFile(SignedInView):
         return send_picture(request, address=example.public_id, rendition=SERVED, for_pages=True, **facts)
 
 
+def _send_read(
+    request: HttpRequest, image: Image, assignment: Assignment, place: str, rendition: str
+) -> HttpResponseBase:
+    """The way round in which the assignment shows it."""
+    address = f"{assignment.public_id}/{place}"
+    return send_picture(request, address=address, rendition=rendition, mirrored=assignment.mirrored, **_facts(image))
+
+
 def _send_image(
     request: HttpRequest, image: Image, address: str, rendition: str, *, for_pages: bool = False
 ) -> HttpResponseBase:
-    facts: dict[str, Any] = {"sha256": image.sha256, "frame": image.frame, "served_format": image.served_format}
     address = f"{address}/view" if for_pages else address
-    return send_picture(request, address=address, rendition=rendition, for_pages=for_pages, **facts)
+    return send_picture(request, address=address, rendition=rendition, for_pages=for_pages, **_facts(image))
+
+
+def _facts(image: Image) -> dict[str, Any]:
+    return {"sha256": image.sha256, "frame": image.frame, "served_format": image.served_format}

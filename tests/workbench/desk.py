@@ -12,7 +12,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from annotator.geometry import mask_text, runs
-from annotator.models import Assignment, Draft, Study, User
+from annotator.models import Assignment, Draft, Round, Study, User
 from annotator.selectors.workbench import author_of
 from annotator.services.images import add_images
 from annotator.services.intake_desk import Facts
@@ -127,6 +127,16 @@ def desk_of(user: User, study: Study) -> Desk:
     client.force_login(user)
     first = Assignment.objects.filter(grader__user=user, grader__study=study).earliest("position")
     return Desk(user, first, client)
+
+
+def repeated(first: Desk) -> Desk:
+    """The same case once more for the same grader, mirrored."""
+    former = first.assignment
+    again, _new = Round.objects.get_or_create(study=former.grader.study, number=2, kind=Round.Kind.REPEAT)
+    repeat = Assignment.objects.create(
+        grader=former.grader, case=former.case, round=again, repeat_of=former, mirrored=True, position=1
+    )
+    return Desk(first.user, repeat, first.client)
 
 
 def add_eye(study: Study, photographs: int, *, actor: User, side: str = "R") -> None:

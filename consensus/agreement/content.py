@@ -14,11 +14,13 @@ from consensus.agreement.label_pairs import NOBODY
 from consensus.agreement.label_report import Labels, label_report
 from consensus.agreement.measure_report import measure_report
 from consensus.agreement.point_report import Points, point_report
+from consensus.agreement.twice import area_twice, label_twice, measure_twice, point_twice
 
 HARDEST = 12
 MOST_VALUES = 8  # of a stratum: more are not groups but names
 FEWEST_ROWS = 5  # in a stratum
 MOST_MARKS = 1500  # in a chart
+ALL = "*"  # in the place of a grader's letter
 Content = dict[str, Any]
 
 
@@ -103,6 +105,13 @@ def measure_content(sheet: Sheet) -> Content:
         "hardest": _hardest(sheet, found.spread),
         "marks": _marks(sheet, found.means, found.differences),
     }
+
+
+def twice_content(sheet: Sheet, letter: str, kind: str, labels: Sequence[str]) -> Content:
+    """What a grader, or `ALL`, has read twice."""
+    of = {"area": area_twice, "point": point_twice, "measure": measure_twice}
+    figures = label_twice(sheet, labels) if kind == "label" else of[kind](sheet)
+    return {"grader": letter, "images": len(sheet.rows), "figures": _figures(figures)}
 
 
 def with_strata(sheet: Sheet, content: Callable[[Sheet], Content]) -> Content:

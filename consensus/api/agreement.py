@@ -35,6 +35,12 @@ class WeightedPairs(serializers.Serializer[Any]):
     rows = serializers.ListField(child=serializers.ListField(child=serializers.FloatField(allow_null=True)))
 
 
+class TwiceShown(serializers.Serializer[Any]):
+    grader = serializers.CharField(help_text="By letter; “*” for all together.")
+    images = serializers.IntegerField(help_text="Images that were read twice.")
+    figures = FigureShown(many=True)
+
+
 class AgreementOf(serializers.Serializer[Any]):
     of = serializers.CharField(help_text="The key of a target or of a measure.")
     kind = serializers.ChoiceField(choices=["area", "point", "label", "measure"])
@@ -49,6 +55,7 @@ class AgreementOf(serializers.Serializer[Any]):
         help_text="Of every two graders: Dice of areas, distance of points in pixels, Cohen's kappa of labels.",
     )
     weighted_pairs = WeightedPairs(many=True, help_text="The same of labels on a scale, with weights; else none.")
+    twice = TwiceShown(many=True, help_text="Each grader beside the own first reading, by hidden repeats; else none.")
 
 
 class AgreementShown(serializers.Serializer[Any]):
@@ -81,5 +88,6 @@ def _result(key: str, part: Mapping[str, Any]) -> dict[str, Any]:
     pairs = {
         "pairs": part["pairs"]["rows"] if "pairs" in part else [],
         "weighted_pairs": part.get("weighted_pairs", []),
+        "twice": part.get("twice", []),
     }
     return {**part, **pairs, "of": key, "groups": part["strata"]}

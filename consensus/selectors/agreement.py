@@ -1,8 +1,8 @@
 """The answers of all graders of a study, gathered into tables, and whether a report still rests on them."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,6 +12,7 @@ from annotator.models import Case, Reading, Study
 from annotator.selectors.recipes import recipe_of
 from annotator.services.field_of_view import field_px
 from consensus.agreement.collection import Origin, Sheet
+from consensus.agreement.twice import BOTH
 from consensus.fusion.openings import openings
 from consensus.fusion.registry import union
 from consensus.fusion.replies import Reply
@@ -19,7 +20,7 @@ from consensus.fusion.standing import field_shares, measures_fields, ratios
 from consensus.models import AgreementReport, DatasetVersion, Reference
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.lines import Lines, drawn_lines, lines_of, scale_of
-from consensus.selectors.taking_part import readings_taking_part
+from consensus.selectors.taking_part import readings_taking_part, readings_twice
 from protocols.names import Kind
 from protocols.recipe import Recipe
 from protocols.scoring_names import MeasureRule
@@ -45,17 +46,20 @@ class Basis:
 
     readings: QuerySet[Reading]
     lines: QuerySet[Reference]
+    twice: QuerySet[Reading] = field(default_factory=Reading.objects.none)
 
     def digest(self, study: Study) -> str:
         """Of all of them and of the recipe they were made by."""
         rows = self.readings.filter(assignment__case__study=study).order_by("pk").values_list("pk", "digest")
         drawn = self.lines.filter(case__study=study).order_by("pk").values_list("pk", flat=True)
+        again = self.twice.filter(assignment__case__study=study).order_by("pk").values_list("pk", flat=True)
         told = [study.recipe_digest, *(f"{pk} {digest}" for pk, digest in rows), *(f"line {pk}" for pk in drawn)]
+        told += [f"twice {pk}" for pk in again]
         return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
 
 def basis_now() -> Basis:
-    return Basis(readings_taking_part(), drawn_lines())
+    return Basis(readings_taking_part(), drawn_lines(), readings_twice())
 
 
 def basis_of(version: DatasetVersion, cases: QuerySet[Any, Any] | None = None) -> Basis:
@@ -89,12 +93,31 @@ def empty_sheets(recipe: Recipe, graders: Sequence[str]) -> Sheets:
 
 def gather(sheets: Sheets, study: Study, case_ids: Sequence[int], letters: Mapping[int, str], basis: Basis) -> None:
     """Add some cases to the sheets; readings of those who have a letter."""
+    _gather(sheets, study, case_ids, basis, lambda reading: letters.get(reading.assignment.grader_id))
+
+
+def gather_twice(sheets: Sheets, study: Study, grader: int, basis: Basis) -> None:
+    """Add what one grader has read twice; the repeat is the second column."""
+    own = replace(basis, readings=basis.twice.filter(assignment__grader=grader))
+    _gather(
+        sheets, study, cases_read(study, own), own, lambda reading: BOTH[reading.assignment.repeat_of_id is not None]
+    )
+
+
+def graders_twice(study: Study, basis: Basis) -> list[int]:
+    rows = basis.twice.filter(assignment__case__study=study).order_by("assignment__grader")
+    return list(rows.values_list("assignment__grader", flat=True).distinct())
+
+
+def _gather(
+    sheets: Sheets, study: Study, case_ids: Sequence[int], basis: Basis, column: Callable[[Reading], str | None]
+) -> None:
     recipe = recipe_of(study)
     measured = any(measure.rule is MeasureRule.AOD500 for measure in recipe.measures)
     lines = lines_of(case_ids, basis.lines) if measured else {}
     for inputs in inputs_of(study, case_ids, basis.readings):
-        readers = {reading.pk: reading.assignment.grader_id for reading in inputs.readings}
-        by_reading = {reading: letters[grader] for reading, grader in readers.items() if grader in letters}
+        columns = {reading.pk: column(reading) for reading in inputs.readings}
+        by_reading = {reading: letter for reading, letter in columns.items() if letter is not None}
         answered: dict[int, dict[str, dict[str, Reply]]] = {}
         for place, replies in _answered(inputs, by_reading):
             _add(sheets.targets[place.row.key], inputs, place, replies)

@@ -23,6 +23,16 @@ def readings_taking_part() -> QuerySet[Reading]:
     return in_force.filter(~Exists(later.filter(pk__gt=OuterRef("pk"))))
 
 
+def readings_twice() -> QuerySet[Reading]:
+    """Hidden repeats and the first readings that they repeat, where both are in force."""
+    in_force = Reading.objects.filter(
+        withdrawn_at=None, set_aside_at=None, assignment__state=Assignment.State.SUBMITTED
+    )
+    first = Exists(in_force.filter(assignment=OuterRef("assignment__repeat_of")))
+    again = Exists(in_force.filter(assignment__repeat_of=OuterRef("assignment")))
+    return in_force.filter(Q(first, assignment__repeat_of__isnull=False) | Q(again))
+
+
 def readings_awaited() -> QuerySet[Assignment]:
     """What graders still have to submit before a case can be fused; somebody who has left will submit nothing more."""
     done = (Assignment.State.SUBMITTED, Assignment.State.WITHDRAWN)

@@ -12,7 +12,16 @@ from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
 from consensus import code_version
-from consensus.agreement.content import area_content, label_content, measure_content, point_content, with_strata
+from consensus.agreement.content import (
+    ALL,
+    area_content,
+    label_content,
+    measure_content,
+    point_content,
+    twice_content,
+    with_strata,
+)
+from consensus.agreement.twice import BOTH, joined
 from consensus.models import AgreementReport, DatasetVersion
 from consensus.selectors.agreement import (
     Basis,
@@ -22,6 +31,8 @@ from consensus.selectors.agreement import (
     cases_read,
     empty_sheets,
     gather,
+    gather_twice,
+    graders_twice,
     is_read,
     latest_report,
     readings_digest,
@@ -99,7 +110,28 @@ def _measured(
     for start in range(0, len(cases), CHUNK):
         gather(sheets, study, cases[start : start + CHUNK], letters, basis)
         tell(min(start + CHUNK, len(cases)), len(cases) + 1)
-    return {"cases": len(cases), "graders": _graders(sheets), **_content(recipe, sheets)}
+    content = _content(recipe, sheets)
+    _add_twice(content, study, letters, basis)
+    return {"cases": len(cases), "graders": _graders(sheets), **content}
+
+
+def _add_twice(content: dict[str, Any], study: Study, letters: dict[int, str], basis: Basis) -> None:
+    """Of every target and measure, how far each grader agrees with the own first reading, and all together."""
+    recipe, found = recipe_of(study), {}
+    for grader in sorted(graders_twice(study, basis), key=lambda one: _place(letters.get(one, ""))):
+        sheets = empty_sheets(recipe, BOTH)
+        gather_twice(sheets, study, grader, basis)
+        found[letters.get(grader, "")] = sheets
+    for name in ("targets", "measures"):
+        for key, part in content[name].items():
+            own = {letter: getattr(sheets, name)[key] for letter, sheets in found.items()}
+            own = {letter: sheet for letter, sheet in own.items() if letter and sheet.rows}
+            if own:
+                everybody = {ALL: joined(list(own.values()))} if len(own) > 1 else {}
+                part["twice"] = [
+                    twice_content(sheet, letter, part["kind"], part.get("labels", ()))
+                    for letter, sheet in {**own, **everybody}.items()
+                ]
 
 
 def _place(letter: str) -> tuple[int, str]:

@@ -33,9 +33,10 @@ from consensus.views.agreement_tables import (
     tabs,
     yardsticks,
 )
+from consensus.views.agreement_twice import twice_csv, twice_table
 from consensus.views.words import value_name, variable_name
 
-TABLES = ("figures", "graders", "pairs", "strata", "hardest")
+TABLES = ("figures", "graders", "twice", "pairs", "strata", "hardest")
 
 
 class AgreementPage(StudyView):
@@ -79,6 +80,7 @@ class AgreementPage(StudyView):
             "published": any(row.published for row in figures),
             "strata": _strata(self.study, key, content),
             "graders": _grader_rows(content, graders, names),
+            "twice": twice_table(content, names),
             "letters": graders,
             "pairs": pair_tables(content, graders),
             "labels": content.get("labels", []),
@@ -248,6 +250,8 @@ def _csv_rows(content: dict[str, Any], graders: Sequence[str], table: str) -> li
             found += [[further["statistic"], *graders]]
             found += [[letter, *row] for letter, row in zip(graders, further["rows"], strict=True)]
         return found
+    if table == "twice":
+        return twice_csv(content)
     if table == "graders":
         names = list(dict.fromkeys(name for row in content["per_grader"] for name in row))
         lines = zip(graders, content["per_grader"], strict=True)

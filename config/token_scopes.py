@@ -86,6 +86,7 @@ SCOPES: Mapping[str, Mapping[str, Scopes]] = {
     T + "cases/{case_id}/undo/": {"POST": (GRADE,)},
     T + "cases/{case_id}/send-back/": {"POST": (GRADE,)},
     A: {"GET": OWN_WORK},
+    A + "statistics/": {"GET": (READ, MANAGE)},
     A + "cases/{case_id}/workbench/": {"GET": OWN_WORK},
     A + "cases/{case_id}/lease/": {"POST": (GRADE,), "DELETE": (GRADE,)},
     A + "cases/{case_id}/decide/": {"POST": (GRADE,)},

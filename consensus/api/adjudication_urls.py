@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from consensus.api import adjudication
+from consensus.api import adjudication, adjudication_statistics
 
 CASE = "cases/<str:case_id>/"
 
 urlpatterns = [
     path("", adjudication.Disputes.as_view(), name="api_adjudication"),
+    path("statistics/", adjudication_statistics.AdjudicationStatistics.as_view(), name="api_adjudication_statistics"),
     path(CASE + "workbench/", adjudication.Dispute.as_view(), name="api_dispute"),
     path(CASE + "lease/", adjudication.DisputeLease.as_view()),
     path(CASE + "decide/", adjudication.DisputeDecision.as_view()),

@@ -103,7 +103,7 @@ def final_labels(study: Study, target: Target, graders: Sequence[int] | None = N
     found: dict[int, dict[int, FinalLabel]] = {}
     for grader, image, label, answer, submitted, case in rows:
         head = heads.get(image)
-        said = _word(label, answer, target)
+        said = word_of(label, answer, target)
         mine = found.setdefault(grader, {})
         if head is None or not said or image in mine:
             continue
@@ -150,7 +150,7 @@ def _final_references(row: TargetRow, target: Target, graders: Sequence[int] | N
     )
     heads: dict[int, _Head] = {}
     for image, pk, label, answer, state, made in rows:
-        word = _word(label, answer, target)
+        word = word_of(label, answer, target)
         before = heads.get(image)
         heads[image] = _Head(pk, word, state, before.since if before and before.label == word else made)
     return {image: head for image, head in heads.items() if head.label}
@@ -161,7 +161,7 @@ def _cases_of(graders: Sequence[int]) -> QuerySet[Reading, int]:
     return mine.order_by().values_list("assignment__case", flat=True)
 
 
-def _word(label: str, answer: str, target: Target) -> str:
+def word_of(label: str, answer: str, target: Target) -> str:
     """An answer in the place of a label means the label that says the same; nothing where it is open."""
     return (target.ungradable or "") if answer == Answer.UNGRADABLE else label
 

@@ -108,6 +108,7 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", S + "audit/"): (None, organisers(200)),
     ("get", S + "agreement/"): (None, {**those(grader=403, onlookers=404, organiser=404), "adjudicator": 403}),
     ("get", S + "monitor/"): (None, organisers(200)),
+    ("get", A + "statistics/"): (None, organisers(200)),
     ("get", S + "graders/"): (None, {**those(grader=403, onlookers=404, organiser=404), "adjudicator": 403}),
     ("post", S + "graders/"): (None, fusers(409)),  # nothing is read yet
     ("get", T): (None, SEE_READINGS),

@@ -91,12 +91,14 @@ def create_study(*, name: str, recipe: Recipe, actor: User, description: str = "
     return study
 
 
-def duplicate_study(*, study: Study, name: str, actor: User, with_people: bool) -> Study:
+def duplicate_study(
+    *, study: Study, name: str, actor: User, with_people: bool, changes: Mapping[str, Any] | None = None
+) -> Study:
     """The same recipe and instructions, and the same people if asked, for a new set of images. No reading is copied.
 
     The people come one by one after the study itself: with a hundred of them everybody else would wait for a second.
     """
-    recipe = recipe_of(study)
+    recipe = recipe_with_changes(recipe=recipe_of(study), changes=changes or {})
     with transaction.atomic():
         copy = create_study(name=name, recipe=recipe, actor=actor, description=study.description)
         for target in study.targets.prefetch_related("examples"):

@@ -23,6 +23,7 @@ PlaceKey = tuple[int, int]
 KNOWN = ~Q(state=Reference.State.AUTOMATIC) & ~Q(answer=Reference.Answer.UNDECIDED)
 """What somebody vouches for. A vote is not the truth: in an exam it would be the candidates' own."""
 ADMITTED_AS = (Role.GRADER, Role.ADJUDICATOR)
+FIRST = Q(assignments__repeat_of=None)
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,23 @@ class Truth:
 
 @dataclass(frozen=True)
 class Candidate:
-    """`result` is the latest; `admitted` the roles that the candidate has in the study by now."""
+    """`cases` are those of the exam; `result` is the latest; `admitted` the roles that the candidate has by now in the
+    study that it admits to."""
 
     membership: Membership
     progress: Progress
+    cases: int
     result: ExamResult | None
     admitted: frozenset[str]
 
     @property
     def finished(self) -> bool:
-        return 0 < self.progress.total == self.progress.done
+        return self.has_all and self.progress.total == self.progress.done
+
+    @property
+    def has_all(self) -> bool:
+        """Whether every case of the exam was given: the limits mean nothing about a part of it."""
+        return 0 < self.cases <= self.progress.total
 
     @property
     def admissible(self) -> list[Role]:
@@ -172,19 +180,19 @@ def candidates_of(exam: Exam) -> list[Candidate]:
         Membership.objects.filter(study=exam.held_in_id, role=Role.GRADER)
         .select_related("user")
         .annotate(
-            total=Count("assignments", filter=~Q(assignments__state=Assignment.State.WITHDRAWN)),
-            done=Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED)),
+            total=Count("assignments", filter=FIRST & ~Q(assignments__state=Assignment.State.WITHDRAWN)),
+            done=Count("assignments", filter=FIRST & Q(assignments__state=Assignment.State.SUBMITTED)),
         )
         .order_by("user__name", "pk")
     )
-    results = latest_results(exam)
+    results, cases = latest_results(exam), exam.held_in.cases.count()
     roles: dict[int, set[str]] = {}
     for user, role in Membership.objects.filter(
         study=exam.study_id, role__in=ADMITTED_AS, active=True, qualified_at__isnull=False
     ).values_list("user_id", "role"):
         roles.setdefault(user, set()).add(role)
     return [
-        Candidate(row, Progress(row.done, row.total), results.get(row.pk), frozenset(roles.get(row.user_id, ())))
+        Candidate(row, Progress(row.done, row.total), cases, results.get(row.pk), frozenset(roles.get(row.user_id, ())))
         for row in rows
     ]
 

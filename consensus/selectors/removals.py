@@ -24,6 +24,13 @@ def removal_of(grader: Membership) -> Removal | None:
     return Removal.objects.filter(grader=grader, taken_back_at=None).first()
 
 
+def resting_on(removal: Removal) -> Removal | None:
+    """A later removal in force, of somebody who read in this grader's place: taken back in another order, a case would
+    have readings from both."""
+    later = Removal.objects.filter(taken_back_at=None, pk__gt=removal.pk, grader__assignments__round=removal.round_id)
+    return later.select_related("grader__user").distinct().order_by("-pk").first()
+
+
 def said(target: Target, answer: str, label: str) -> str:
     if answer != Reference.Answer.PRESENT:
         return str(Reference.Answer(answer).label)

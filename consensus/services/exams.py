@@ -51,7 +51,8 @@ def set_up_exam(
         raise Conflict("exam_exists", _("The study has an exam already."))
     _check_limits(study, limits)
     if held_in is None:
-        held_in = duplicate_study(study=study, name=name, actor=actor, with_people=False)
+        alone = {"repeats.share": 0}  # an exam is read once
+        held_in = duplicate_study(study=study, name=name, actor=actor, with_people=False, changes=alone)
     _check_place(study, held_in, actor)
     data = {role: [asdict(limit) for limit in limits.get(role, ())] for role in ADMITTED_AS}
     exam = Exam.objects.create(study=study, held_in=held_in, limits=data, shows_errors=shows_errors, set_up_by=actor)
@@ -96,6 +97,8 @@ def hand_in(*, exam: Exam, candidate: Membership, actor: User) -> ExamResult:
     if before is not None:
         return before
     [standing] = [one for one in candidates_of(exam) if one.membership.pk == candidate.pk]
+    if not standing.has_all:
+        raise Conflict("not_all_given", _("You have not been given all cases of the exam yet."))
     if not standing.finished:
         raise Conflict("not_finished", _("Submit all cases of the exam first."))
     if truth_of(exam).lacking:

@@ -17,7 +17,7 @@ from annotator.services.jobs import request_job
 from annotator.services.removing import SetAside, give_to_others, set_grader_aside, take_grader_back
 from consensus.models import ConsensusRun, ReferenceInput, Removal
 from consensus.selectors.inputs import inputs_of
-from consensus.selectors.removals import Change, ready_cases, removal_of, said
+from consensus.selectors.removals import Change, ready_cases, removal_of, resting_on, said
 from consensus.selectors.taking_part import readings_taking_part
 from consensus.services.fusing import fuse_place
 from consensus.services.letters import draw_letters
@@ -111,6 +111,10 @@ def take_back_removal(*, removal: Removal, actor: User) -> Removal:
     )
     if removal.taken_back_at is not None:
         raise Conflict("taken_back", _("This was taken back already."))
+    later = resting_on(removal)
+    if later is not None:
+        message = _("%(name)s has read in this grader's place and was removed too. Take that removal back first.")
+        raise Conflict("rested_on", message % {"name": later.grader.user.name})
     aside = SetAside(list(removal.readings), {int(key): state for key, state in removal.withdrawn.items()})
     words = _("The removal of a grader was taken back.")
     instead = take_grader_back(grader=removal.grader, aside=aside, round=removal.round, reason=words, actor=actor)

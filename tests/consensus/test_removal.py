@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-TRUTH = {1: "RG", 2: "NRG", 3: "NRG", 4: "RG"}
+TRUTH = {1: "RG", 2: "NRG", 3: "NRG", 4: "NRG"}  # whoever has three of the five eyes has one that is not RG
 
 
 @pytest.fixture
@@ -172,6 +172,25 @@ def test_who_read_in_place_of_a_removed_grader_can_be_removed_too(
 
     again = Assignment.objects.filter(round=second.round).select_related("case")
     assert cases <= {one.case.number for one in again}
+
+
+def test_removals_that_rest_on_one_another_are_taken_back_in_turn(
+    study: Study, organiser: User, graders: list[User], outsider: User
+) -> None:
+    """Otherwise a case would have the removed one's reading and the one made in place of its replacement."""
+    taking_part = set(readings_taking_part().values_list("pk", flat=True))
+    add_member(study=study, user=outsider, role=Role.GRADER, actor=organiser)
+    first = remove_grader(study=study, grader=member(study, graders[0]), reason="Reads at random.", actor=organiser)
+    read_again(study, [*graders[1:], outsider])
+    second = remove_grader(study=study, grader=member(study, outsider), reason="So does this one.", actor=organiser)
+    read_again(study, graders[1:])
+
+    with pytest.raises(Conflict, match=outsider.name):
+        take_back_removal(removal=first, actor=organiser)
+    take_back_removal(removal=second, actor=organiser)
+    take_back_removal(removal=first, actor=organiser)
+
+    assert set(readings_taking_part().values_list("pk", flat=True)) == taking_part
 
 
 def test_assigning_again_after_a_removal_gives_no_case_to_more_than_the_plan_wants(

@@ -134,7 +134,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "annotator.tasks.ring_waiting_jobs",
         "schedule": 60.0,
         "options": {"expires": 50},
-    }
+    },
+    # Seldom, so that lists grow by a few cases now and then, as they do when images are added.
+    "show-cases-again": {"task": "annotator.tasks.show_cases_again", "schedule": 6 * 3600.0},
+    "remind-graders": {"task": "annotator.tasks.remind_graders", "schedule": 12 * 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_ROOT / "beat-schedule")
 

@@ -84,6 +84,8 @@ def _study_knobs(data: Any) -> Iterator[Knob]:
     yield _number(data, "images.um_per_px_y", "Needed for measures in mm; there is no default.", Images)
     yield _number(data, "repeats.share", "Cases shown again to the same grader, unrecognisably.", HiddenRepeats)
     yield _number(data, "repeats.gap_cases", "Other cases read before a case comes back.", HiddenRepeats)
+    yield _number(data, "repeats.gap_days", "Days that pass before a case comes back.", HiddenRepeats)
+    yield _toggle(data, "repeats.mirrored", "The picture is shown the other way round, so that nobody knows it again.")
     yield _number(data, "monitoring.min_positives", "Needed before sensitivity is judged.", Monitoring)
     yield _number(data, "monitoring.min_negatives", "Needed before specificity is judged.", Monitoring)
 

@@ -35,6 +35,7 @@ class User(AbstractUser):
     email = models.EmailField(_("e-mail address"), unique=True)
     name = models.CharField(_("name"), max_length=120)
     can_create_studies = models.BooleanField(_("may create studies"), default=False)
+    wants_reminders = models.BooleanField(_("letters when cases wait"), default=True)
 
     # No column: while somebody's program comes in by a token for one study, the row number of that study.
     only_study: int | None = None
@@ -79,6 +80,7 @@ class Membership(models.Model):
     both_sides_reason = models.TextField(_("reason for reading and seeing others' work"), blank=True)
     qualified_at = models.DateTimeField(null=True, blank=True)
     qualification = models.TextField(_("qualification"), blank=True)  # the exam that was passed, or why none was needed
+    reminded_at = models.DateTimeField(null=True, blank=True)  # that cases wait to be read
     joined_at = models.DateTimeField(auto_now_add=True)
     left_at = models.DateTimeField(null=True, blank=True)
 

@@ -18,7 +18,7 @@ def study_flags(user: "Person", study: Study, *, state: str = "") -> QuerySet[Fl
     """Open ones first by age, because the oldest has waited longest; closed ones the latest first."""
     related = ("assignment__grader__user", "assignment__case")
     flags = access.flags_managed_by(user).filter(assignment__grader__study=study).select_related(*related)
-    flags = flags.defer("assignment__grader__study").prefetch_related("assignment__case__case_images__image")
+    flags = flags.defer("assignment__grader__study").prefetch_related("assignment__case__case_images__image__eye")
     if state == OPEN:
         return flags.filter(closed_at=None).order_by("raised_at", "pk")
     if state == CLOSED:

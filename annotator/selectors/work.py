@@ -53,7 +53,7 @@ def listed_images(images: Sequence[Image]) -> list[ListedImage]:
     """One query for a whole page of images, whose `case_images` were fetched before."""
     cases = {image.pk: row.case for image in images for row in image.case_images.all()}
     counts = (
-        Assignment.objects.filter(IN_PLAN, case__in=[case.pk for case in cases.values()])
+        Assignment.objects.filter(IN_PLAN, repeat_of=None, case__in=[case.pk for case in cases.values()])
         .order_by()
         .values("case")
         .annotate(total=Count("pk"), done=Count("pk", filter=DONE))

@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern] = [
         people.MemberReactivate.as_view(),
         name="member_reactivate",
     ),
+    path("studies/<str:study_id>/people/<str:member_id>/remind/", people.MemberRemind.as_view(), name="member_remind"),
     path(
         "studies/<str:study_id>/invitations/<str:invitation_id>/revoke/",
         people.InvitationRevoke.as_view(),
@@ -59,6 +60,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path("invitations/<str:token>/", invitations.InvitationPage.as_view(), name="invitation"),
     path("studies/<str:study_id>/assign/", assignments.StudyAssign.as_view(), name="study_assign"),
+    path("studies/<str:study_id>/assign/again/", assignments.StudyRepeats.as_view(), name="study_repeats"),
     path("studies/<str:study_id>/instructions/", instructions.StudyInstructions.as_view(), name="study_instructions"),
     path(
         "studies/<str:study_id>/instructions/<slug:target_key>/",
@@ -98,6 +100,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<str:study_id>/rounds/<str:round_id>/dates/", rounds.RoundDates.as_view(), name="round_dates"),
     path("studies/<str:study_id>/flags/", flags.StudyFlags.as_view(), name="study_flags"),
     path("studies/<str:study_id>/flags/<str:flag_id>/close/", flags.FlagClose.as_view(), name="flag_close"),
+    path("studies/<str:study_id>/flags/<str:flag_id>/fix/", flags.FlagFix.as_view(), name="flag_fix"),
     path("read/<str:assignment_id>/<int:position>/image", files.ReadImage.as_view(), name="read_image"),
     path("read/<str:assignment_id>/<int:position>/thumbnail", files.ReadThumbnail.as_view(), name="read_thumbnail"),
 ]

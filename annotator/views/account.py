@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 
 from annotator.models import User
 from annotator.services.account import rename_person
+from annotator.services.reminding import want_reminders
 from annotator.views.base import SignedInView, put_right
 from annotator.views.forms_overview import AccountForm
 
 
 class AccountPage(SignedInView):
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._page(AccountForm(initial={"name": self.user.name}))
+        return self._page(AccountForm(initial={"name": self.user.name, "wants_reminders": self.user.wants_reminders}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         form = AccountForm(request.POST)
@@ -25,7 +26,8 @@ class AccountPage(SignedInView):
         renamed = put_right(form, lambda: self._rename(person, form)) if form.is_valid() else None
         if renamed is None:
             return self._page(form, status=400)
-        messages.success(request, _("Your name has been changed."))
+        want_reminders(person=person, wanted=form.cleaned_data["wants_reminders"])
+        messages.success(request, _("Your account has been changed."))
         return redirect("account")
 
     def _rename(self, person: User, form: AccountForm) -> User:

@@ -3,19 +3,25 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotator.access import May
 from annotator.models import Membership, Role, Round, Study
 from annotator.selectors.readings import round_standings
+from annotator.selectors.recipes import recipe_of
+from annotator.selectors.reminders import REST
+from annotator.selectors.repeats import repeats_by_grader
 from annotator.selectors.studies import members_of
 from annotator.selectors.work import graders_per_case
 from annotator.selectors.workload import workload
 from annotator.services.assignments import Plan, plan_assignments, request_assignment, rule_of
+from annotator.services.repeats import draw_repeats
 from annotator.views.assignment_form import AssignForm
 from annotator.views.base import StudyView, put_right
 
@@ -64,6 +70,7 @@ class StudyAssign(StudyView):
             lack=self._lack(len(graders)),
             protocol_rule=_rule_in_words(per_case),
             loads=_loads(self.study),
+            repeats=_repeats(self.study),
             rounds=[(row, _shared_out(row.round)) for row in round_standings(self.study)],
         )
         return render(self.request, "work/assign.html", context, status=status)
@@ -99,8 +106,40 @@ def _loads(study: Study) -> list[dict[str, Any]]:
         if load.left or load.read:
             done = load.done_on(today)
             late = bool(by and load.left and (done is None or done > by))
-            rows.append({"load": load, "per_day": f"{load.per_day:.1f}", "done": done, "late": late})
+            rows.append(
+                {
+                    "load": load,
+                    "per_day": f"{load.per_day:.1f}",
+                    "done": done,
+                    "late": late,
+                    "may_remind": _may_remind(load.member),
+                }
+            )
     return rows
+
+
+def _may_remind(member: Membership) -> bool:
+    return member.reminded_at is None or member.reminded_at <= timezone.now() - REST
+
+
+def _repeats(study: Study) -> dict[str, Any] | None:
+    """None where the recipe asks for none."""
+    asked = recipe_of(study).repeats
+    if not asked.share:
+        return None
+    return {"asked": asked, "percent": f"{100 * asked.share:g}", "rows": repeats_by_grader(study)}
+
+
+class StudyRepeats(StudyView):
+    """Those that are due, now instead of within six hours."""
+
+    may = May.MANAGE
+
+    def post(self, request: HttpRequest, study_id: str) -> HttpResponse:
+        count = draw_repeats(study=self.study, actor=self.user)
+        said = ngettext("%(count)s case comes back.", "%(count)s cases come back.", count) % {"count": count}
+        messages.success(request, said if count else _("No case is due yet."))
+        return redirect("study_assign", study_id)
 
 
 def _shares(plan: Plan, graders: list[Membership]) -> list[Share]:

@@ -14,10 +14,11 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from annotator import access
 from annotator.access import May
 from annotator.errors import DomainError, NotVisible
-from annotator.models import Assignment, Flag
+from annotator.models import Assignment, Eye, Flag
 from annotator.selectors.flags import CLOSED, OPEN, flags_of, study_flags
 from annotator.selectors.work import has_hidden_repeats, place_of
 from annotator.services.flags import LONGEST, close_flag, raise_flag, see_answers
+from annotator.services.laterality import fix_flag
 from annotator.services.opening import refuse_unopened
 from annotator.views.base import SignedInView, StudyView, put_right
 from annotator.views.listing import chosen, page_of
@@ -82,6 +83,7 @@ class FlagRow:
     flag: Flag
     thumbnail: str
     image_url: str
+    side: str = ""  # of the eye; nothing where images have none
 
 
 class StudyFlags(StudyView):
@@ -99,6 +101,7 @@ class StudyFlags(StudyView):
             state=state,
             found=ngettext("%(count)s flag", "%(count)s flags", count) % {"count": f"{count:,}"},
             longest=LONGEST,
+            sides=Eye.Side.choices[:2],
         )
         return render(request, "work/flags.html", context)
 
@@ -107,8 +110,9 @@ def _row(study_id: str, flag: Flag) -> FlagRow:
     first = next(iter(flag.assignment.case.case_images.all()), None)
     if first is None:
         return FlagRow(flag, "", "")
-    image = first.image.public_id
-    return FlagRow(flag, reverse("image_thumbnail", args=[image]), reverse("image", args=[study_id, image]))
+    image, eye = first.image.public_id, first.image.eye
+    thumbnail, page = reverse("image_thumbnail", args=[image]), reverse("image", args=[study_id, image])
+    return FlagRow(flag, thumbnail, page, eye.side if eye else "")
 
 
 def _filters(state: str) -> list[dict[str, Any]]:
@@ -116,16 +120,39 @@ def _filters(state: str) -> list[dict[str, Any]]:
     return [{"name": "state", "label": _("Show"), "value": state, "options": options}]
 
 
-class FlagClose(StudyView):
-    """Answer, or close without a word."""
-
+class OneFlag(StudyView):
     may = May.MANAGE
     http_method_names = ["post"]
 
-    def post(self, request: HttpRequest, study_id: str, flag_id: str) -> HttpResponse:
+    def flag(self, flag_id: str) -> Flag:
         flag = study_flags(self.user, self.study).filter(public_id=flag_id).first()
         if flag is None:
             raise NotVisible("not_found", _("There is no such flag."))
+        return flag
+
+
+class FlagFix(OneFlag):
+    """The eye is corrected, and the grader told so."""
+
+    def post(self, request: HttpRequest, study_id: str, flag_id: str) -> HttpResponse:
+        flag, said = self.flag(flag_id), request.POST
+        answer = said.get("answer", "").replace("\x00", "")
+        fixed = fix_flag(
+            flag=flag, side=said.get("side", ""), seen=said.get("seen", ""), answer=answer, actor=self.user
+        )
+        words = _("The eye of case %(number)s is corrected.") % {"number": flag.assignment.case.number}
+        if fixed.swapped:
+            others = ", ".join(str(number) for number in fixed.swapped)
+            words += " " + _("The other eye, case %(numbers)s, got the former side.") % {"numbers": others}
+        messages.success(request, words)
+        return redirect("study_flags", study_id)
+
+
+class FlagClose(OneFlag):
+    """Answer, or close without a word."""
+
+    def post(self, request: HttpRequest, study_id: str, flag_id: str) -> HttpResponse:
+        flag = self.flag(flag_id)
         answer = "" if request.POST.get("how") == "close" else request.POST.get("answer", "").replace("\x00", "")
         if request.POST.get("how") != "close" and not answer.strip():
             raise DomainError("answer_missing", _("Write an answer, or close the flag without one."), field="answer")

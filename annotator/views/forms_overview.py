@@ -51,3 +51,8 @@ class AccountForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
         help_text=_("Organisers of your studies see it; other graders never do."),
     )
+    wants_reminders = forms.BooleanField(
+        label=_("Letters when cases wait"),
+        required=False,
+        help_text=_("At most one every few days, when a round ends soon or you have not read for a week."),
+    )

@@ -19,6 +19,7 @@ from annotator.services.people import (
     reactivate_member,
     revoke_invitation,
 )
+from annotator.services.reminding import remind
 from annotator.views.base import StudyView, put_right
 from annotator.views.people_forms import InviteForm
 
@@ -109,3 +110,10 @@ class MemberReactivate(_MemberChange):
         member = reactivate_member(membership=self.member(member_id), actor=self.user)
         messages.success(request, _("%(name)s takes part again.") % {"name": member.user})
         return redirect("study_people", self.study.public_id)
+
+
+class MemberRemind(_MemberChange):
+    def post(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
+        member = remind(member=self.member(member_id), actor=self.user)
+        messages.success(request, _("%(name)s is reminded.") % {"name": member.user})
+        return redirect("study_assign", self.study.public_id)

@@ -8,14 +8,17 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
 from annotator.further_facts import further_facts
-from annotator.models import Assignment, Study
+from annotator.models import Assignment, Membership, Role, Study, User
 from annotator.selectors.flags import unseen_answers
+from annotator.selectors.reminders import AHEAD, REST, standing_of
 from annotator.selectors.turn import to_be_read, up_to
 from annotator.selectors.work import has_hidden_repeats
 from annotator.selectors.worklist import Counts, FlagMark, flag_marks, worklist_cases, worklist_counts
@@ -71,9 +74,30 @@ class WorklistPage(StudyView):
             narrowed=bool(show or sought),
             found=ngettext("%(count)s case", "%(count)s cases", found) % {"count": f"{found:,}"},
             can_skip=is_reading,
-            facts=further_facts(self.user, self.study),
+            facts=[*_deadline(self.user, self.study), *further_facts(self.user, self.study)],
         )
         return render(request, "work/worklist.html", context)
+
+
+def _deadline(user: User, study: Study) -> list[dict[str, str]]:
+    """By when the cases have to be read, and whether somebody asked for it."""
+    own = Membership.objects.filter(study=study, user=user, role=Role.GRADER, active=True)
+    member = own.select_related("study").first()
+    now = timezone.now()
+    standing = standing_of(member, now) if member else None
+    if member is None or standing is None or not standing.left:
+        return []
+    days = standing.days_left(now)
+    words = []
+    if member.reminded_at and member.reminded_at > now - REST:
+        words.append(_("The organiser asks you to go on reading."))
+    if days is not None and standing.closes is not None:
+        by = {"by": date_format(timezone.localtime(standing.closes), "DATE_FORMAT"), "days": days}
+        words.append(
+            ngettext("To be read by %(by)s: %(days)s day left.", "To be read by %(by)s: %(days)s days left.", days) % by
+        )
+    soon = days is not None and days <= AHEAD.days
+    return [{"words": " ".join(words), "tone": "warn" if soon else "info", "url": "", "label": ""}] if words else []
 
 
 def _at_place(own: "QuerySet[Assignment]", sought: str) -> "QuerySet[Assignment]":

@@ -1,0 +1,106 @@
+"""Hidden repeats: cases that come back to the grader who has read them, under another id.
+
+They are drawn as they fall due. A repeat takes the place of a case that was not begun yet, which moves to the end of
+the list: nothing that has begun moves, and the repeat lies among other cases.
+"""
+
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.errors import Conflict
+from annotator.mirrored import may_be_mirrored
+from annotator.models import Assignment, Membership, Role, Round, Study, User
+from annotator.repeat_plan import Again, shown_again
+from annotator.selectors.recipes import recipe_of
+from annotator.selectors.repeats import first_readings
+from annotator.selectors.workbench import is_open
+from annotator.services.assignments import main_round
+from annotator.services.audit import record
+
+
+def draw_everywhere() -> int:
+    """In all studies that are being read and ask for repeats."""
+    studies = Study.objects.filter(state=Study.State.READING, recipe__repeats__share__gt=0)
+    return sum(draw_repeats(study=study, actor=None) for study in studies.order_by("pk"))
+
+
+def draw_repeats(*, study: Study, actor: User | None, now: datetime | None = None) -> int:
+    """How many cases come back by now, for all graders together. Drawn again at once, nothing more comes."""
+    now = now or timezone.now()
+    if recipe_of(study).repeats.share <= 0:
+        raise Conflict("no_repeats", _("This study has no hidden repeats."))
+    graders = Membership.objects.filter(study=study, role=Role.GRADER, active=True, user__is_active=True)
+    return sum(_draw_for(study, grader, actor, now) for grader in graders.order_by("pk"))
+
+
+@transaction.atomic
+def _draw_for(study: Study, grader: Membership, actor: User | None, now: datetime) -> int:
+    """The round's row is the lock, as when cases are assigned; one grader at a time, so that nobody waits long."""
+    round = Round.objects.select_for_update(of=("self",)).select_related("study").get(pk=main_round(study).pk)
+    if study.state != Study.State.READING or not is_open(round, now):
+        return 0
+    asked = recipe_of(study).repeats
+    read = list(first_readings(study).filter(assignment__grader=grader).values_list("assignment", "submitted_at"))
+    ripe = {pk for pk, at in read if at <= now - timedelta(days=asked.gap_days)}
+    if not ripe:
+        return 0
+    others = Assignment.objects.filter(grader=grader).exclude(repeat_of=None)
+    repeated = {first for first in others.values_list("repeat_of", flat=True) if first is not None}
+    waiting = list(Assignment.objects.filter(grader=grader, round=round, state=Assignment.State.WAITING))
+    waiting.sort(key=lambda one: one.position)
+    again = shown_again(
+        read=[pk for pk, _at in read],
+        ripe=ripe,
+        repeated=repeated,
+        waiting=[_may_move(one) for one in waiting],
+        share=asked.share,
+        gap=asked.gap_cases,
+        lots=_lots(f"{round.seed}:{grader.pk}:again:{len(repeated)}:{len(read)}"),
+        turn=_lots(f"{round.seed}:{grader.pk}:turn").random(),
+    )
+    if again:
+        _place(round, grader, waiting, again, mirrored=asked.mirrored and may_be_mirrored(recipe_of(study)))
+        after = {"round": round.number, "count": len(again), "seed": round.seed}
+        record(action="cases.shown_again", actor=actor, study=study, subject=grader.code, after=after)
+    return len(again)
+
+
+def _lots(seed: str) -> random.Random:
+    return random.Random(seed)  # noqa: S311 - an order to be made again, not a secret
+
+
+def _may_move(one: Assignment) -> bool:
+    """Never seen, not put off, and no repeat itself."""
+    return one.opened_at is None and one.skipped_at is None and one.repeat_of_id is None and not one.comment
+
+
+def _place(
+    round: Round, grader: Membership, waiting: Sequence[Assignment], again: Sequence[Again], *, mirrored: bool
+) -> None:
+    last = Assignment.objects.filter(grader=grader, round=round).aggregate(last=Max("position"))["last"] or 0
+    firsts = Assignment.objects.in_bulk([one.first for one in again])
+    places: dict[int, int] = {}
+    for one in again:
+        last += 1
+        places[one.first] = last
+        if one.slot < len(waiting):
+            moved = waiting[one.slot]
+            places[one.first] = moved.position
+            Assignment.objects.filter(pk=moved.pk).update(position=last)
+    Assignment.objects.bulk_create(
+        Assignment(
+            grader=grader,
+            case_id=firsts[one.first].case_id,
+            round=round,
+            repeat_of=firsts[one.first],
+            mirrored=mirrored,
+            position=places[one.first],
+        )
+        for one in again
+    )

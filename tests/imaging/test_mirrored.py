@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image, JpegImagePlugin
 
 from annotator.imaging.colour_profile import JPEG_TAG
+from annotator.imaging.jpeg_segments import DHT, segments
 from annotator.imaging.mirrored import mirrored
 
 SHAPE = (96, 130)
@@ -60,6 +61,22 @@ def test_a_jpeg_stays_one_of_the_same_tables_sampling_and_kind(sampling: int, pr
     assert turned.quantization == former.quantization
     assert JpegImagePlugin.get_sampling(turned) == sampling
     assert ("progressive" in turned.info) is progressive
+
+
+@pytest.mark.parametrize("how", [{}, {"optimize": True}, {"progressive": True}, {"restart_marker_blocks": 4}], ids=str)
+@pytest.mark.parametrize("channels", [1, 3])
+def test_a_jpeg_is_of_the_same_make(channels: int, how: dict[str, int]) -> None:
+    """Codes of its own or the usual ones, with or without restarts: whoever looks into the file sees no difference."""
+    served = written(smooth(channels), "JPEG", quality=90, **how)
+    turned = mirrored(served)
+
+    def make(data: bytes) -> list[tuple[int, int]]:
+        """Markers, and of tables that are no codes of its own how long they are."""
+        own = how.get("optimize") or how.get("progressive")
+        return [(one.marker, 0 if own and one.marker == DHT else len(one.payload)) for one in segments(data)]
+
+    assert make(turned) == make(served)
+    assert len(turned) == pytest.approx(len(served), rel=0.06)
 
 
 @pytest.mark.parametrize("channels", [1, 3])

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotator import access
 from annotator.models import Assignment, Membership, Study, User
+from annotator.selectors.turn import OWN_ORDER
 
 if TYPE_CHECKING:
     from annotator.access import Person
@@ -50,7 +51,7 @@ def own_assignments(user: "Person", *, study: str = "", state: str = "") -> Quer
         own = own.filter(state=state)
     related = own.select_related("grader__study", "round").defer("grader__study__recipe")
     with_pictures = related.prefetch_related("case__case_images__image")
-    return with_pictures.order_by("grader__study__name", "round__number", "position", "pk")
+    return with_pictures.order_by("grader__study__name", *OWN_ORDER)
 
 
 def own_cases(user: "Person", assignments: "list[Assignment]") -> list[OwnCase]:
@@ -59,7 +60,7 @@ def own_cases(user: "Person", assignments: "list[Assignment]") -> list[OwnCase]:
     rows = (
         access.assignments_of(user)
         .filter(grader__study__in=studies)
-        .order_by("round__number", "position", "pk")
+        .order_by(*OWN_ORDER)
         .values_list("pk", "grader__study")
     )
     reached: Counter[int] = Counter()

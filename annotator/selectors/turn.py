@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Max, Q, QuerySet
 from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
@@ -10,7 +10,7 @@ from annotator.models import Assignment
 
 DONE = Q(state=Assignment.State.SUBMITTED)
 SKIPPED = Q(skipped_at__isnull=False)
-OWN_ORDER = ("round__number", "position")
+OWN_ORDER = ("position", "pk")  # through all rounds: what comes later stands later, and no number ever changes
 
 
 def _no_before_yes(condition: Q) -> OrderBy:
@@ -25,13 +25,28 @@ def to_be_read(own: QuerySet[Assignment], now: datetime | None = None) -> QueryS
     return own.filter(begun, unended).exclude(DONE).order_by(_no_before_yes(SKIPPED), *OWN_ORDER)
 
 
+def before(here: Assignment) -> Q:
+    """What stands before this case in its grader's own order."""
+    return Q(position__lt=here.position) | Q(position=here.position, pk__lt=here.pk)
+
+
+def after(here: Assignment) -> Q:
+    return Q(position__gt=here.position) | Q(position=here.position, pk__gt=here.pk)
+
+
 def up_to(own: QuerySet[Assignment], last: Assignment) -> QuerySet[Assignment]:
     """The grader's own cases as far as this one."""
-    return own.filter(Q(round__number__lt=last.round.number) | Q(round=last.round_id, position__lte=last.position))
+    return own.filter(before(last) | Q(pk=last.pk))
+
+
+def next_position(grader: int) -> int:
+    """Where a case that comes to a grader (membership) now stands: after all that this grader has, of whatever round.
+    Numbers that began anew with each round would tell what was given for a reason of its own."""
+    return (Assignment.objects.filter(grader=grader).aggregate(last=Max("position"))["last"] or 0) + 1
 
 
 def next_in_turn(own: QuerySet[Assignment], here: Assignment) -> str | None:
     """From here on and then from the start; a skipped one only when nothing else is left."""
-    earlier = Q(round__number__lt=here.round.number) | Q(round=here.round_id, position__lt=here.position)
-    others = to_be_read(own).exclude(pk=here.pk).order_by(_no_before_yes(SKIPPED), _no_before_yes(earlier), *OWN_ORDER)
+    earlier = _no_before_yes(before(here))
+    others = to_be_read(own).exclude(pk=here.pk).order_by(_no_before_yes(SKIPPED), earlier, *OWN_ORDER)
     return others.values_list("public_id", flat=True).first()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, F, Q, QuerySet
 
 from annotator import access
-from annotator.models import Assignment, CaseImage, Image, Membership, Role, Round, Study, Target, TargetExample
+from annotator.models import Assignment, CaseImage, Image, Membership, Role, Study, Target, TargetExample
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.studies import IN_PLAN, Progress
-from annotator.selectors.turn import DONE
+from annotator.selectors.turn import DONE, OWN_ORDER, after, before
 from protocols.names import Plan
 
 if TYPE_CHECKING:
@@ -76,20 +76,17 @@ def image_neighbours(image: Image) -> Neighbours:
 def own_cases(user: "Person", study: Study) -> QuerySet[Assignment]:
     """A grader's assignments of one study in the grader's own order."""
     own = access.assignments_of(user).filter(grader__study=study)
-    return own.select_related("round").order_by("round__number", "position")
+    return own.select_related("round").order_by(*OWN_ORDER)
 
 
 def place_of(user: "Person", assignment: Assignment) -> Place:
     """Counted in the database, so that it costs the same for ten cases and for ten thousand."""
     own = own_cases(user, assignment.grader.study)
-    here: Round = assignment.round
-    earlier = Q(round__number__lt=here.number) | Q(round=here, position__lt=assignment.position)
-    later = Q(round__number__gt=here.number) | Q(round=here, position__gt=assignment.position)
-    counts = own.order_by().aggregate(total=Count("pk"), before=Count("pk", filter=earlier))
+    counts = own.order_by().aggregate(total=Count("pk"), earlier=Count("pk", filter=before(assignment)))
     ids = own.values_list("public_id", flat=True)
-    before = ids.filter(earlier).order_by("-round__number", "-position").first()
-    after = ids.filter(later).first()
-    return Place(counts["before"] + 1, counts["total"], Neighbours(previous=before or "", next=after or ""))
+    previous = ids.filter(before(assignment)).order_by("-position", "-pk").first()
+    following = ids.filter(after(assignment)).first()
+    return Place(counts["earlier"] + 1, counts["total"], Neighbours(previous=previous or "", next=following or ""))
 
 
 def photographs(assignment: Assignment) -> list[CaseImage]:

@@ -86,8 +86,20 @@ def workbench_of(user: User, assignment: Assignment, *, tab: str = "") -> Workbe
 
 
 def _can_withdraw(reading: Reading | None, assignment: Assignment, now: datetime) -> bool:
-    unused = reading is not None and reading.used_at is None
-    return unused and assignment.grader.study.state == Study.State.READING and is_open(assignment.round, now)
+    if reading is None or assignment.grader.study.state != Study.State.READING or not is_open(assignment.round, now):
+        return False
+    return not is_held_fast(reading, assignment)
+
+
+def is_held_fast(reading: Reading, assignment: Assignment) -> bool:
+    """Whether its grader can no longer take it back: it was used, or anything of the same grader since it came in.
+
+    By the time, and not by the reading alone: what is never used, a hidden repeat, or not yet, because somebody else
+    has not read the case, would stand out among the others."""
+    if reading.used_at is not None:
+        return True
+    own = Reading.objects.filter(assignment__grader=assignment.grader_id)
+    return own.filter(used_at__gte=reading.submitted_at).exists()
 
 
 def author_of(user: User) -> str:

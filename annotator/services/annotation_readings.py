@@ -128,7 +128,8 @@ class _Writer:
 
     def __init__(self, row: AnnotationImport, round: Round, spool: Spool, now: datetime, actor: User) -> None:
         self._row, self._round, self._spool, self._now, self._actor = row, round, spool, now, actor
-        last = Assignment.objects.filter(round=round).order_by().values_list("grader_id").annotate(Max("position"))
+        own = Assignment.objects.filter(grader__study=round.study_id).order_by()
+        last = own.values_list("grader_id").annotate(Max("position"))
         self._last: dict[int, int] = dict(last)
 
     def write(self, parts: "list[tuple[Part, Membership, Held | None]]") -> None:

@@ -212,7 +212,7 @@ def _assign_chunk(plan: Plan, wanted: list[tuple[int, int]], actor: User) -> int
     gone = Assignment.State.WITHDRAWN
     counts = Counter(case for pk, _grader, case, state in known if state != gone and pk not in aside)
     last = dict(
-        Assignment.objects.filter(round=round, grader__in={grader for grader, _case in wanted})
+        Assignment.objects.filter(grader__in={grader for grader, _case in wanted})
         .values_list("grader_id")
         .annotate(Max("position"))
         .order_by()

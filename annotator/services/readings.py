@@ -17,7 +17,7 @@ from annotator.checks import Place, photographs_to_read, unanswered
 from annotator.errors import Conflict, DomainError, Forbidden
 from annotator.models import Assignment, CaseImage, Reading, Revision, Study, Target, User
 from annotator.selectors.recipes import recipe_of
-from annotator.selectors.workbench import Period, is_open
+from annotator.selectors.workbench import Period, is_held_fast, is_open
 from annotator.services.audit import record
 from protocols.names import Severity
 from protocols.recipe import Recipe
@@ -69,9 +69,10 @@ def freeze(held: Assignment, actor: User, ready: Ready, now: datetime) -> Readin
     """Inside the transaction that holds the assignment. Nothing is computed here: everybody else waits meanwhile."""
     if not 0 <= ready.active_ms <= LONGEST_ACTIVE_MS or ready.opened_at > now:
         raise DomainError("bad_times", _("The times of the reading cannot be right."), field="opened_at")
+    former = _withdraw_former(held, now)
     reading = Reading.objects.create(
         assignment=held,
-        number=_withdraw_former(held, now) + 1,
+        number=former.number + 1 if former else 1,
         submitted_at=now,
         submitted_by=actor,
         opened_at=ready.opened_at,
@@ -80,6 +81,7 @@ def freeze(held: Assignment, actor: User, ready: Ready, now: datetime) -> Readin
         confirmed_warnings=ready.confirmed_warnings,
         comment=ready.comment,
         digest=reading_digest([revision.digest for revision in ready.revisions]),
+        **_set_aside_like(former),
     )
     for revision in ready.revisions:
         revision.reading = reading
@@ -132,10 +134,10 @@ def refuse_closed(study_state: str, period: Period, now: datetime) -> None:
         raise Conflict("round_closed", _("This round is not open."))
 
 
-def refuse_used(reading: Reading) -> None:
-    """What a consensus run has taken in does not change under it."""
-    if reading.used_at is not None and reading.withdrawn_at is None:
-        message = _("This reading is part of the reference already. Only the organiser can reopen it.")
+def refuse_used(reading: Reading, assignment: Assignment) -> None:
+    """What a consensus run has taken in does not change under it; for what looks the same to its grader, the same."""
+    if reading.withdrawn_at is None and is_held_fast(reading, assignment):
+        message = _("What you have sent in up to here is in use. Only the organiser can reopen this reading.")
         raise Conflict("reading_used", message)
 
 
@@ -198,10 +200,18 @@ def refuse_unanswered(recipe: Recipe, labels: Mapping[Place, str], count: int, c
     raise DomainError("not_answered", _("Not answered yet: %(targets)s.") % {"targets": names}, field=field)
 
 
-def _withdraw_former(assignment: Assignment, now: datetime) -> int:
+def _withdraw_former(assignment: Assignment, now: datetime) -> Reading | None:
     former = Reading.objects.filter(assignment=assignment).order_by("-number").first()
-    if former is None:
-        return 0
-    refuse_used(former)
-    Reading.objects.filter(assignment=assignment, withdrawn_at=None).update(withdrawn_at=now)
-    return former.number
+    if former is not None:
+        refuse_used(former, assignment)
+        Reading.objects.filter(assignment=assignment, withdrawn_at=None).update(withdrawn_at=now)
+    return former
+
+
+def _set_aside_like(former: Reading | None) -> dict[str, Any]:
+    """What was read for somebody whose removal was taken back stays aside when it is sent in anew. Its grader may
+    change it like any other: a refusal would tell what the case was."""
+    if former is None or former.set_aside_at is None:
+        return {}
+    names = ("set_aside_at", "set_aside_by_id", "set_aside_reason")
+    return {name: getattr(former, name) for name in names}

@@ -5,6 +5,7 @@ Readings are kept, marked and left out of every consensus. What others read inst
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, Membership, Reading, Role, Round, Study, User
 from annotator.selectors.regrading import OPEN, Regrading, open_work_of, plan_regrading, readings_of
+from annotator.selectors.turn import next_position
 from annotator.services.people import deactivate_member, reactivate_member
 
 LONGEST_REASON = 2000
@@ -54,19 +56,29 @@ def set_grader_aside(*, grader: Membership, reason: str, actor: User) -> SetAsid
 
 @transaction.atomic
 def give_to_others(*, study: Study, cases: Sequence[int], without: Collection[int]) -> tuple[Round, Regrading]:
-    """In a round of its own, so that nobody's order changes."""
+    """In a round of its own, so that nobody's order changes; at the end of each list and with the dates of the main
+    round, so that neither a number nor a deadline tells these cases from others that came later."""
     number = (Round.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0) + 1
-    round = Round.objects.create(study=study, kind=Round.Kind.REGRADE, number=number)
+    round = Round.objects.create(study=study, kind=Round.Kind.REGRADE, number=number, **_dates(study))
     plan = plan_regrading(study=study, cases=cases, without=without, seed=round.seed)
+    begin = {grader: next_position(grader) for grader in plan.new}
     Assignment.objects.bulk_create(
         (
             Assignment(grader_id=grader, case_id=case, round=round, position=position)
             for grader, mine in plan.new.items()
-            for position, case in enumerate(mine, start=1)
+            for position, case in enumerate(mine, start=begin[grader])
         ),
         batch_size=500,
     )
     return round, plan
+
+
+def _dates(study: Study) -> dict[str, datetime | None]:
+    """None where the main round is over: the cases have to be read all the same."""
+    main = study.rounds.filter(kind=Round.Kind.MAIN).latest("number")
+    if main.closes is not None and main.closes <= timezone.now():
+        return {}
+    return {"opens": main.opens, "closes": main.closes}
 
 
 @transaction.atomic

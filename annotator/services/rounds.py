@@ -1,5 +1,6 @@
 """Rounds begin, get their dates, are closed and opened again. In a closed one nothing is submitted or taken back."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -69,11 +70,27 @@ def _held(round: Round) -> Round:
     return Round.objects.select_for_update(of=("self",)).select_related("study").get(pk=round.pk)
 
 
+def _go_along(round: Round, before: Mapping[str, object], fields: Mapping[str, object]) -> list[int]:
+    """Numbers of the rounds that change with a main round: those in which others read what a removed grader had, as
+    long as nobody gave them dates of their own. Cases that stay open when the others close would tell what they are."""
+    if round.kind != Round.Kind.MAIN:
+        return []
+    same = Round.objects.filter(study=round.study_id, kind=Round.Kind.REGRADE, number__gt=round.number, **before)
+    later = Round.objects.filter(study=round.study_id, kind=Round.Kind.MAIN, number__gt=round.number)
+    first_later = later.order_by("number").values_list("number", flat=True).first()
+    same = same.filter(number__lt=first_later) if first_later is not None else same
+    numbers = list(same.order_by("number").values_list("number", flat=True))
+    same.update(**fields)
+    return numbers
+
+
 def _changed(round: Round, actor: User, action: str, **fields: object) -> Round:
     before = {name: getattr(round, name) for name in fields}
     for name, value in fields.items():
         setattr(round, name, value)
     round.save(update_fields=list(fields))
     after = {"round": round.number, **fields}
+    if along := _go_along(round, before, fields):
+        after["along"] = along
     record(action=action, actor=actor, study=round.study, subject=round.public_id, before=before, after=after)
     return round

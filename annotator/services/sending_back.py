@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, Case, Membership, Reading, Round, Study, User
+from annotator.selectors.turn import next_position
 from annotator.services.audit import record
 from annotator.services.seeding import seed_drafts
 
@@ -32,8 +33,8 @@ def send_back(*, reading: Reading, actor: User, request: str) -> Assignment:
     if _is_waiting(grader, case):
         raise Conflict("sent_back_already", _("This grader has not read the case again yet."))
     round = _round_for(study, grader, case)
-    last = Assignment.objects.filter(round=round, grader=grader).aggregate(last=Max("position"))["last"] or 0
-    assignment = Assignment.objects.create(grader=grader, case=case, round=round, position=last + 1, request=request)
+    here = {"round": round, "position": next_position(grader.pk), "request": request}
+    assignment = Assignment.objects.create(grader=grader, case=case, **here)
     seed_drafts(assignment, reading)
     after = {"case": case.number, "round": round.number, "comment": request, "grader": grader.code}
     record(action="case.sent_back", actor=actor, study=study, subject=assignment.public_id, after=after)

@@ -142,7 +142,7 @@ def take_back(held: Assignment, now: datetime, *, even_if_used: bool = False) ->
     if reading.annotation_import_id is not None:
         raise Conflict("imported", _("This reading was imported; only another import changes it."))
     if not even_if_used:
-        refuse_used(reading)
+        refuse_used(reading, held)
     reading.withdrawn_at = now
     reading.save(update_fields=["withdrawn_at"])
     held.state, held.submitted_at = Assignment.State.STARTED, None

@@ -153,6 +153,7 @@ def run_follow_job(job: Job, progress: "Progress") -> dict[str, Any]:
         )
         for reason in sorted(set(reasons.values())):
             cases = [case for case, why in reasons.items() if why == reason]
-            fuse_cases(run, cases, tally, reason=reason, actor=job.owner, progress=progress)
+            # Not held fast: a reading that cannot be taken back the moment it was sent in would tell what it was for.
+            fuse_cases(run, cases, tally, reason=reason, actor=job.owner, progress=progress, holds_fast=False)
         ConsensusRun.objects.filter(pk=run.pk).update(finished_at=timezone.now())
     return tally.as_result()

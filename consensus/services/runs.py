@@ -118,7 +118,14 @@ def fuse_study(*, study: Study, actor: User, job: Job, progress: "Progress") -> 
 
 
 def fuse_cases(
-    run: ConsensusRun, cases: list[int], tally: Tally, *, reason: str, actor: User, progress: "Progress"
+    run: ConsensusRun,
+    cases: list[int],
+    tally: Tally,
+    *,
+    reason: str,
+    actor: User,
+    progress: "Progress",
+    holds_fast: bool = True,
 ) -> None:
     """In short transactions; what was fused before these counts as done."""
     before, total = max(0, run.cases_total - len(cases)), max(run.cases_total, len(cases))
@@ -127,7 +134,7 @@ def fuse_cases(
         writes = _fused(run.study, chunk, tally, reason)
         with transaction.atomic():
             progress.report(before + start + len(chunk), total)
-            _write(run, writes, tally, actor)
+            _write(run, writes, tally, actor, holds_fast)
 
 
 def _begun(study: Study, actor: User, job: Job) -> ConsensusRun:
@@ -181,12 +188,12 @@ def _fused(study: Study, chunk: list[int], tally: Tally, reason: str) -> list[Ca
     return writes
 
 
-def _write(run: ConsensusRun, writes: list[CaseWrite], tally: Tally, actor: User) -> None:
+def _write(run: ConsensusRun, writes: list[CaseWrite], tally: Tally, actor: User, holds_fast: bool) -> None:
     current = unchanged_since(writes)
     tally.changed_meanwhile += len(writes) - len(current)
     if not current:
         return
-    tally.references += write_cases(run, current)
+    tally.references += write_cases(run, current, holds_fast=holds_fast)
     tally.cases += len(current)
     numbers = [write.inputs.case.number for write in current]
     after = {"cases": numbers, "references": [reference.digest for write in current for reference in write.new]}

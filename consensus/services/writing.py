@@ -93,8 +93,9 @@ def _is_current(inputs: CaseInputs, readings: dict[int, set[int]], latest: dict[
     return readings[inputs.case.pk] == inputs.reading_ids and latest[inputs.case.pk] == seen
 
 
-def write_cases(run: ConsensusRun, writes: Sequence[CaseWrite]) -> int:
-    """The number of new references. Whatever wrote them: none comes after a sign-off without a reason."""
+def write_cases(run: ConsensusRun, writes: Sequence[CaseWrite], *, holds_fast: bool = True) -> int:
+    """The number of new references. Whatever wrote them: none comes after a sign-off without a reason. `holds_fast`:
+    graders cannot take back what they rest on; what was imported nobody can in any case."""
     new = [(write, reference) for write in writes for reference in write.new]
     if not all(reference.comment.strip() for _write, reference in new):
         refuse_without_reason(run.study, "")
@@ -105,7 +106,8 @@ def write_cases(run: ConsensusRun, writes: Sequence[CaseWrite]) -> int:
         for revision in reference.place.answers
     )
     _write_reviews(run, writes)
-    mark_used(readings=[reading for write in writes for reading in write.inputs.readings])
+    readings = [reading for write in writes for reading in write.inputs.readings]
+    mark_used(readings=[one for one in readings if holds_fast or one.annotation_import_id is not None])
     return len(rows)
 
 

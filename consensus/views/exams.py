@@ -13,6 +13,7 @@ from annotator import access
 from annotator.access import May
 from annotator.errors import DomainError, NotVisible
 from annotator.models import Assignment, Membership, Role, Study, User
+from annotator.selectors.turn import OWN_ORDER
 from annotator.services.assignments import Rule, request_assignment
 from annotator.services.qualifying import ask_for_qualification, qualify
 from annotator.views.base import StudyView, put_right
@@ -213,7 +214,7 @@ class OwnExam(StudyView):
 def _places(candidate: Membership) -> dict[str, int]:
     """Where the candidate's cases stand in the candidate's own list: the only number that a reader knows."""
     rows = Assignment.objects.filter(grader=candidate).exclude(state=Assignment.State.WITHDRAWN)
-    ordered = rows.order_by("round__number", "position").values_list("public_id", flat=True)
+    ordered = rows.order_by(*OWN_ORDER).values_list("public_id", flat=True)
     return {public_id: number for number, public_id in enumerate(ordered, start=1)}
 
 

@@ -16,6 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 HERE = "http://testserver"
 ENDS_THE_SESSION = ("/account/logout", "/i18n/", "/static/", "/admin/")
 MOST_PAGES = 2000
+PARAMETER = r"[<{](?:\w+:)?(\w+)[>}]"
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,18 @@ def crawl(browser: Client, starts: Iterable[str]) -> Iterator[Found]:
 
 
 def _fetch(browser: Client, address: str) -> Found:
-    answer: Any = browser.get(address)
+    return _found(address, browser.get(address))
+
+
+def knock(browser: Client, method: str, address: str, body: Any = None) -> Found:
+    """One request of any kind; a body is sent as JSON to the API and as a form to a page."""
+    if address.startswith("/api/"):
+        sent = "" if body is None else json.dumps(body)
+        return _found(address, browser.generic(method.upper(), address, sent, content_type="application/json"))
+    return _found(address, getattr(browser, method)(address, body or {}))
+
+
+def _found(address: str, answer: Any) -> Found:
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     headers = "\n".join(f"{name}: {value}" for name, value in answer.items()) + str(answer.cookies)
     return Found(address, answer.status_code, answer.get("Content-Type", "").split(";")[0], headers, body)
@@ -84,17 +96,25 @@ def _strings(value: Any) -> Iterator[str]:
 
 def known_addresses(ids: Mapping[str, Sequence[str]]) -> list[str]:
     """Every pattern of the site with every combination of ids; where an argument has no id, the pattern is left out."""
-    addresses = []
-    for route in _routes(get_resolver().url_patterns, "/"):
-        if route.startswith(ENDS_THE_SESSION):
-            continue
-        names = re.findall(r"<(?:\w+:)?(\w+)>", route)
-        for values in itertools.product(*(ids.get(name, ()) for name in names)):
-            filled = route
-            for value in values:
-                filled = re.sub(r"<(?:\w+:)?\w+>", value, filled, count=1)
-            addresses.append(filled)
-    return addresses
+    routes = _routes(get_resolver().url_patterns, "/")
+    return [filled for route in routes if not route.startswith(ENDS_THE_SESSION) for filled in all_filled(route, ids)]
+
+
+def all_filled(route: str, ids: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """A pattern of Django (`<str:study_id>`) or of the schema (`{study_id}`) with every combination of ids."""
+    names = re.findall(PARAMETER, route)
+    for values in itertools.product(*(ids.get(name, ()) for name in names)):
+        filled = route
+        for value in values:
+            filled = re.sub(PARAMETER, value, filled, count=1)
+        yield filled
+
+
+def listed_operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Method and path of everything that the API says about itself."""
+    for path, operations in schema["paths"].items():
+        for method in operations:
+            yield method, path
 
 
 def _routes(patterns: Iterable[URLPattern | URLResolver], prefix: str) -> Iterator[str]:

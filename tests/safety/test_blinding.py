@@ -79,6 +79,7 @@ def secrets_of(house: House, role: str) -> set[str]:
     words = {"secretsubject", "secretcamera", "secretfile", "secretstratum", "secretglaucoma", "secretcomment"}
     words |= {"secretanswer", "secretsource", "secretelsewhere", "secretarchive", "secretscript"}
     words |= {"miller", "secret.guest", "strata", "prevalence"}
+    words |= {"16.015625", "4.515625"}  # where others have marked disc and fovea
     for person in User.objects.exclude(pk=own.pk):
         words |= {person.name.lower(), person.email}
     words |= set(Team.objects.exclude(members=own).values_list("name", flat=True))
@@ -114,6 +115,7 @@ def test_the_crawl_finds_the_secrets_where_they_may_be_seen(house: House) -> Non
     secrets = secrets_of(house, "organiser")
     seen = {secret for found in everything(house, "organiser") for secret in told(found, secrets)}
     assert {"secretsubject", "secretcamera", "secretfile", "secretgrader", "secret.guest"} <= seen
+    assert {"16.015625", "4.515625"} <= seen
 
 
 def test_a_grader_s_pages_give_no_numbers_of_others(house: House) -> None:

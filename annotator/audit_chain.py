@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 START = "0" * 64
+SYSTEM_CHAIN = "system"  # of what concerns no study
 
 
 def row_digest(key: bytes, previous_digest: str, row: Mapping[str, Any]) -> str:

@@ -1,128 +1,161 @@
 """Who could read what in a study, and since when, told from the log.
 
 It holds what people did, not what they looked at; so this says what each could have seen, which is never too little.
+The administration is the exception: it passes by all roles, and each look at it is in the log.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from annotator.access import ALLOWED, ONLOOKERS, May
-from annotator.models import AuditEvent, Membership, Role, Study
+from django.db.models import Q
+
+from annotator.access import May
+from annotator.audit_chain import SYSTEM_CHAIN
+from annotator.models import AuditEvent, Invitation, Membership, Role, Study, User
 from annotator.selectors.audit import Fault, audit_faults
+from annotator.selectors.blinding_log import (
+    Did,
+    Looks,
+    NotBlind,
+    Removed,
+    Stay,
+    TakenOut,
+    TokenMade,
+    deeds_of,
+    looks_since,
+    not_blind_in,
+    removals_of,
+    stays_of,
+    submitted_by,
+    taken_out_of,
+    tokens_of,
+)
 from annotator.selectors.recipes import recipe_of
 from protocols.names import Blinded
 
-TAKEN_OUT = ("dataset.exported", "dataset.downloaded", "dataset.fetched")
 
+@dataclass(frozen=True)
+class Person:
+    """Everybody who has or had a role, with all that the log knows."""
 
-@dataclass
-class Stay:
-    """One person in one role; `until` is open while the role is held."""
-
-    person: int
     name: str
-    role: Role
-    since: datetime
-    until: datetime | None = None
-    reason: str = ""
-
-    @property
-    def may(self) -> list[May]:
-        return sorted(ALLOWED[self.role])
-
-    @property
-    def looks_on(self) -> bool:
-        """Whether the role shows the work of others."""
-        return self.role in ONLOOKERS
+    stays: list[Stay]
+    may: list[May]  # by all roles together
+    did: list[Did]
+    is_administrator: bool
 
 
 @dataclass(frozen=True)
 class BothSides:
-    """Somebody who read and could also see the work of others, at whatever time."""
+    """Somebody who read and could also know the work of others. `by_role`: by a role that shows it; otherwise by looks
+    under /admin/."""
 
     name: str
     roles: tuple[Role, ...]
+    by_role: bool
     first_saw: datetime
     readings_after: int
     readings: int
     reason: str
+    taken_out: int
+    still: bool  # both are possible today
+
+    @property
+    def breaks(self) -> bool:
+        """Whoever read first and looked on later knew nothing while reading."""
+        return self.readings_after > 0 or self.still
 
 
 @dataclass(frozen=True)
 class BlindingReport:
     events: int
     faults: list[Fault]
-    stays: list[Stay]
+    people: list[Person]
     both_sides: list[BothSides]
     not_hidden: list[Blinded]
-    taken_out: dict[str, int]
-    unlogged: list[str] = field(default_factory=list)
+    not_blind: list[NotBlind]
+    unlogged: list[str]
+    removed: list[Removed]
+    taken_out: list[TakenOut]
+    tokens: list[TokenMade]
+    looks: list[Looks]
+    invited: list[Invitation]
+    strangers: list[str]
+
+    @property
+    def stays(self) -> list[Stay]:
+        """In the order in which they began."""
+        return sorted((stay for person in self.people for stay in person.stays), key=lambda stay: stay.since)
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was found that could have told a grader anything."""
-        return not (self.faults or self.both_sides or self.not_hidden or self.unlogged)
+        """Whether nothing was found that could have told a reader anything."""
+        broken = [one for one in self.both_sides if one.breaks]
+        return not (self.faults or broken or self.not_hidden or self.unlogged or self.not_blind)
 
 
 def blinding_report(study: Study) -> BlindingReport:
-    events = list(
-        AuditEvent.objects.filter(chain=study.public_id).select_related("actor").order_by("number").defer("before")
-    )
     members = {one.code: one for one in Membership.objects.filter(study=study).select_related("user")}
-    stays = list(_stays(events, members))
+    stays, deeds = list(stays_of(study, members)), deeds_of(study)
     told = {(stay.person, stay.role) for stay in stays}
-    unlogged = [one.user.name for one in members.values() if (one.user_id, Role(one.role)) not in told]
     hidden = set(recipe_of(study).blinding.hidden)
-    taken: dict[str, int] = {}
-    for event in events:
-        if event.action in TAKEN_OUT and event.actor is not None:
-            taken[event.actor.name] = taken.get(event.actor.name, 0) + 1
+    users = {one.user_id: one.user for one in members.values()}
+    looks, taken = looks_since(study), taken_out_of(study)
+    own_chains = {study.public_id, SYSTEM_CHAIN}
+    acted = User.objects.filter(pk__in=set(deeds) - {stay.person for stay in stays})
     return BlindingReport(
-        events=len(events),
-        faults=[fault for fault in audit_faults() if fault.chain == study.public_id],
-        stays=stays,
-        both_sides=list(_both_sides(stays, events)),
+        events=AuditEvent.objects.filter(chain=study.public_id).count(),
+        faults=[fault for fault in audit_faults() if fault.chain in own_chains],
+        people=[_person(user, stays, deeds.get(pk, [])) for pk, user in sorted(users.items(), key=_by_name)],
+        both_sides=list(_both_sides(study, stays, looks, taken)),
         not_hidden=[one for one in Blinded if one not in hidden],
+        not_blind=not_blind_in(study),
+        unlogged=sorted(one.user.name for one in members.values() if (one.user_id, Role(one.role)) not in told),
+        removed=removals_of(study, members),
         taken_out=taken,
-        unlogged=sorted(unlogged),
+        tokens=tokens_of(study, users),
+        looks=looks,
+        invited=list(
+            Invitation.objects.filter(Q(study=study, team=None, accepted_at=None))
+            .select_related("invited_by")
+            .order_by("created_at")
+        ),
+        strangers=sorted(acted.values_list("name", flat=True)),
     )
 
 
-def _stays(events: Iterable[AuditEvent], members: dict[str, Membership]) -> Iterator[Stay]:
-    """In the order in which they began."""
-    present: dict[str, Stay] = {}
-    for event in events:
-        member = members.get(event.subject)
-        if member is None:
+def _by_name(pair: tuple[int, User]) -> tuple[str, int]:
+    return pair[1].name, pair[0]
+
+
+def _person(user: User, stays: Sequence[Stay], did: list[Did]) -> Person:
+    own = [stay for stay in stays if stay.person == user.pk]
+    allowed = {may for stay in own for may in stay.may}
+    return Person(user.name, own, [may for may in May if may in allowed], did, user.is_staff and user.is_active)
+
+
+def _both_sides(
+    study: Study, stays: Sequence[Stay], looks: Sequence[Looks], taken: Sequence[TakenOut]
+) -> Iterator[BothSides]:
+    readers = {stay.person for stay in stays if stay.role == Role.GRADER}
+    looked = {one.person: one.times for one in looks}
+    read = submitted_by(study, readers)
+    for person in sorted(readers):
+        own = [stay for stay in stays if stay.person == person]
+        by_role = [stay.since for stay in own if stay.looks_on]
+        saw = [*by_role, *looked.get(person, [])]
+        if not saw:
             continue
-        after = event.after if isinstance(event.after, dict) else {}
-        if event.action in {"member.added", "member.returned"}:
-            role, reason = Role(after.get("role", member.role)), after.get("reason") or member.both_sides_reason
-            stay = Stay(member.user_id, member.user.name, role, event.at, reason=reason)
-            present[member.code] = stay
-            yield stay
-        elif event.action == "member.left" and member.code in present:
-            present.pop(member.code).until = event.at
-
-
-def _both_sides(stays: Iterable[Stay], events: Iterable[AuditEvent]) -> Iterator[BothSides]:
-    by_person: dict[int, list[Stay]] = {}
-    for stay in stays:
-        by_person.setdefault(stay.person, []).append(stay)
-    submitted: dict[int, list[datetime]] = {}
-    for event in events:
-        if event.action == "reading.submitted" and event.actor_id is not None:
-            submitted.setdefault(event.actor_id, []).append(event.at)
-    for person, own in by_person.items():
-        saw = [stay.since for stay in own if stay.looks_on]
-        if saw and any(stay.role == Role.GRADER for stay in own):
-            read = submitted.get(person, [])
-            yield BothSides(
-                name=own[0].name,
-                roles=tuple(dict.fromkeys(stay.role for stay in own)),
-                first_saw=min(saw),
-                readings_after=sum(at >= min(saw) for at in read),
-                readings=len(read),
-                reason=next((stay.reason for stay in own if stay.reason), ""),
-            )
+        times, now = read.get(person, []), {stay.role for stay in own if stay.until is None}
+        yield BothSides(
+            name=own[0].name,
+            roles=tuple(dict.fromkeys(stay.role for stay in own)),
+            by_role=bool(by_role),
+            first_saw=min(saw),
+            readings_after=sum(at >= min(saw) for at in times),
+            readings=len(times),
+            reason=next((stay.reason for stay in own if stay.reason), ""),
+            taken_out=sum(one.person == person for one in taken),
+            still=Role.GRADER in now and any(stay.looks_on for stay in own if stay.until is None),
+        )

@@ -7,11 +7,9 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils import timezone
 
-from annotator.audit_chain import START, head_seal, row_digest
+from annotator.audit_chain import START, SYSTEM_CHAIN, head_seal, row_digest
 from annotator.audit_key import audit_key
 from annotator.models import AuditEvent, AuditHead, Study, User
-
-SYSTEM_CHAIN = "system"
 
 
 def record(

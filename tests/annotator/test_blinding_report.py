@@ -1,5 +1,6 @@
 """`manage.py blinding-report` tells from the log who could read what."""
 
+import itertools
 import json
 from io import StringIO
 
@@ -37,11 +38,33 @@ def told(study: Study, *options: str) -> str:
     return out.getvalue()
 
 
+def part(text: str, name: str) -> list[str]:
+    """What stands below a person's name, line by line."""
+    found = text.splitlines()
+    [start] = [number for number, line in enumerate(found) if line == f"  {name}"]
+    after = list(itertools.takewhile(lambda line: line.startswith("    "), found[start + 1 :]))
+    return [line.strip() for line in after]
+
+
+def section(text: str, title: str) -> list[str]:
+    after = text.split(f"\n{title}\n")[1].split("\n\n")[0]
+    return [line.strip() for line in after.splitlines()]
+
+
+def refused(study: Study) -> str:
+    """What is printed before the command ends with 1."""
+    out = StringIO()
+    with pytest.raises(CommandError, match="does not hold in every point"):
+        call_command("blinding-report", study.name, stdout=out)
+    return out.getvalue()
+
+
 def test_a_blind_study_is_told_as_such(study: Study, senior: User, graders: list[User]) -> None:
     text = told(study)
-    assert "The log is whole." in text
-    assert f"{senior.name}, Senior: from " in text
-    assert "nobody" in text.split("Read cases and could see the work of others")[1].splitlines()[1]
+    assert "The log is whole: " in text
+    assert "The blinding holds" in text
+    assert part(text, senior.name)[0].startswith("senior S1, from ")
+    assert part(text, graders[0].name)[-1] == "did: reading.submitted 4 times"
     report = blinding_report(study)
     assert {(stay.name, stay.role) for stay in report.stays} == {
         (one.user.name, Role(one.role)) for one in Membership.objects.filter(study=study).select_related("user")
@@ -73,8 +96,9 @@ def test_somebody_who_reads_after_having_seen_others_is_found(
     data = json.loads(out.getvalue())
     assert not data["holds"]
     assert data["both_sides"][0]["roles"] == ["grader", "observer"]
-    ended = [stay for stay in data["stays"] if stay["role"] == "observer"]
-    assert ended[0]["until"] is not None
+    [person] = [one for one in data["people"] if one["name"] == graders[1].name]
+    assert [(one["role"], one["until"] is None) for one in person["roles"]] == [("grader", True), ("observer", False)]
+    assert [one["code"] for one in data["findings"]] == ["both_sides"]
 
 
 def test_what_the_recipe_shows_to_graders_is_named(organiser: User) -> None:

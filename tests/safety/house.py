@@ -71,7 +71,7 @@ DISC = {"cx": 16.0, "cy": 12.0, "a": 6.0, "b": 5.0, "theta_deg": 30.0}
 CUP = {"cx": 16.0, "cy": 12.0, "a": 3.0, "b": 2.5, "theta_deg": 30.0}
 FOVEA = {"x": 4.5, "y": 11.0}
 ANSWERS = (Given("disc", geometry=DISC), Given("cup", geometry=CUP), Given("fovea", geometry=FOVEA))
-FOREIGN = 1 / 64  # so far to the right lies everything that others marked: 16.015625 and 4.515625 are nobody else's
+BY_OTHERS = {"disc": DISC | {"cx": 16.015625}, "cup": CUP | {"cx": 16.015625}, "fovea": FOVEA | {"x": 4.515625}}
 
 
 @dataclass(frozen=True)
@@ -197,14 +197,10 @@ def _example(study: Study, organiser: User) -> str:
 def _read_one(grader: User) -> Reading:
     assignment = Assignment.objects.filter(grader__user=grader).earliest("position")
     begun = timezone.now() - timedelta(minutes=1)
-    answers = [Given(one.target, geometry=_beside(one.geometry)) for one in ANSWERS]
+    answers = [Given(key, geometry=marked) for key, marked in BY_OTHERS.items()]
     return submit_reading(
         assignment=assignment, actor=grader, answers=answers, opened_at=begun, active_ms=900, comment="Secretcomment"
     )
-
-
-def _beside(geometry: Any) -> dict[str, float]:
-    return {name: value + FOREIGN if name in {"cx", "x"} else value for name, value in geometry.items()}
 
 
 def _unread(grader: User) -> Assignment:

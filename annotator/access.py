@@ -24,7 +24,7 @@ class May(StrEnum):
 
     SEE_STUDY = "see the study"
     READ_CASES = "read assigned cases"
-    SEE_ALL_WORK = "see images and the readings of others"
+    SEE_ALL_WORK = "see all images, the protocol and how far the reading is"
     SEE_ORIGINAL_NAMES = "see original file names and people"
     SEE_READINGS = "see what different graders said, side by side"
     FUSE = "have readings made into references"

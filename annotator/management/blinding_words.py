@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotator.access import ALLOWED, May
 from annotator.models import Invitation, Role, Study
 from annotator.selectors.blinding import BlindingReport, BothSides, Person
-from annotator.selectors.blinding_log import Looks, Removed, Stay, TakenOut, TokenMade
+from annotator.selectors.blinding_log import Did, Looks, Removed, Stay, TakenOut, TokenMade
 
 WIDTH = 100
 NOTHING = "nothing"
@@ -115,8 +115,17 @@ def _people(report: BlindingReport) -> Iterator[str]:
     for person in report.people:
         notes = ", administrator" if person.is_administrator else ""
         parts = [f"{person.name}{notes}", *map(_stay, person.stays)]
-        parts.append("did: " + ("; ".join(f"{did.action} {_times(did.count)}" for did in person.did) or NOTHING))
+        parts.append("did: " + ("; ".join(map(_deed, person.did)) or NOTHING))
         yield "\n".join(parts)
+
+
+def _deed(did: Did) -> str:
+    """Readings, decisions and what was taken out with their days, which are held against those of the roles."""
+    words = f"{did.action} {_times(did.count)}"
+    if not did.action.startswith(("reading.", "reference.", "cases.accepted", "dataset.")):
+        return words
+    days = dict.fromkeys(f"{at:%Y-%m-%d}" for at in (did.first, did.last))
+    return f"{words} ({' to '.join(days)})"
 
 
 def _stay(stay: Stay) -> str:

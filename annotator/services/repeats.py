@@ -26,7 +26,7 @@ from annotator.selectors.workbench import is_open
 from annotator.services.assignments import main_round
 from annotator.services.audit import record
 
-NEAR = 3  # cases at the front of the list, which a window may have fetched ahead: they stay as they are
+NEAR = 3  # cases at the front of the list and after the one opened last: a window may have fetched them ahead
 MOST_RENAMED = 150  # cases that get another address along with repeats; a grader may have thousands
 
 
@@ -59,7 +59,8 @@ def _draw_for(study: Study, grader: Membership, actor: User | None, now: datetim
     others = Assignment.objects.filter(grader=grader).exclude(repeat_of=None)
     repeated = {first for first in others.values_list("repeat_of", flat=True) if first is not None}
     waiting = _waiting(round, grader)
-    moving = [place >= NEAR and _may_move(one) for place, one in enumerate(waiting)]
+    near = _near(round, grader, waiting)
+    moving = [one.pk not in near and _may_move(one) for one in waiting]
     lots = _lots(f"{round.seed}:{grader.pk}:again:{len(repeated)}:{len(read)}")
     again = shown_again(
         read=[pk for pk, _at in read],
@@ -89,6 +90,13 @@ def _waiting(round: Round, grader: Membership) -> list[Assignment]:
     rows = Assignment.objects.filter(grader=grader, round=round, state=Assignment.State.WAITING)
     asked_about = Exists(Flag.objects.filter(assignment=OuterRef("pk")))
     return list(rows.annotate(asked_about=asked_about).order_by("position"))
+
+
+def _near(round: Round, grader: Membership, waiting: Sequence[Assignment]) -> set[int]:
+    opened = Assignment.objects.filter(grader=grader, round=round, opened_at__isnull=False).order_by("-opened_at")
+    here = opened.values_list("position", flat=True).first() or 0
+    following = [one.pk for one in waiting if one.position > here]
+    return {*(one.pk for one in waiting[:NEAR]), *following[:NEAR]}
 
 
 def _may_move(one: Assignment) -> bool:

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from annotator.access import ALLOWED, May
 from annotator.models import AuditHead, Membership, Role, Study, User
@@ -64,7 +65,8 @@ def test_a_blind_study_is_told_as_such(study: Study, senior: User, graders: list
     assert "The log is whole: " in text
     assert "The blinding holds" in text
     assert part(text, senior.name)[0].startswith("senior S1, from ")
-    assert part(text, graders[0].name)[-1] == "did: reading.submitted 4 times"
+    today = f"{timezone.now():%Y-%m-%d}"
+    assert part(text, graders[0].name)[-1] == f"did: reading.submitted 4 times ({today})"
     report = blinding_report(study)
     assert {(stay.name, stay.role) for stay in report.stays} == {
         (one.user.name, Role(one.role)) for one in Membership.objects.filter(study=study).select_related("user")
@@ -126,3 +128,10 @@ def test_a_log_that_was_cut_off_is_found(study: Study) -> None:
 def test_a_study_that_is_not_there_is_named() -> None:
     with pytest.raises(CommandError, match="There is no study 'Nowhere'"):
         call_command("blinding-report", "Nowhere")
+
+
+def test_an_adjudicator_is_not_said_to_have_seen_readings(study: Study, organiser: User, adjudicator: User) -> None:
+    add_member(study=study, user=adjudicator, role=Role.ADJUDICATOR, actor=organiser)
+    entry = " ".join(section(told(study), "What each role could read")).split("Adjudicator (")[1].split("Observer (")[0]
+    assert entry.startswith(f"{adjudicator.name}): see the study; see all images")
+    assert "readings" not in entry

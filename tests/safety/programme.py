@@ -7,7 +7,7 @@ removed grader had) and has some of each before him; and every word of anybody e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -82,6 +82,7 @@ def build() -> House:
     read(firsts[:4], people["grader"])
     removal = _removed(study, people)
     _again(study, people["grader"])
+    _catch_up(study, people)
     fuse(study, people)
     _asked_about(study, people)
     for role in ("grader", "colleague"):
@@ -125,12 +126,32 @@ def waiting(study: Study, user: User) -> list[Assignment]:
 
 
 def _half_read(study: Study, people: Mapping[str, User]) -> None:
-    """All that the one who will be removed has is read by its other grader too; of the rest some is left."""
-    drifted = set(Assignment.objects.filter(grader__user=people["removed"]).values_list("case", flat=True))
+    """All that the one who will be removed has is read by its other grader too; of the rest some is left, and by the
+    others first of all what the curious one has too."""
+    had = {role: set(_cases(people[role])) for role in ("removed", "grader")}
+
+    def late(one: Assignment, role: str) -> tuple[bool, bool]:
+        return one.case_id not in had["removed"], role != "grader" and one.case_id in had["grader"]
+
     read(waiting(study, people["removed"]), people["removed"])
     for role, left in (("colleague", 3), ("third", 3), ("grader", EYES // 4)):
-        own = sorted(waiting(study, people[role]), key=lambda one: one.case_id not in drifted)
+        own = sorted(waiting(study, people[role]), key=lambda one: late(one, role))
         read(own[: len(own) - left], people[role])
+
+
+def _cases(user: User, **states: str) -> Iterable[int]:
+    return Assignment.objects.filter(grader__user=user, **states).values_list("case", flat=True)
+
+
+def _catch_up(study: Study, people: Mapping[str, User]) -> None:
+    """One more eye of the curious one has both its readings, so that there is something to fuse."""
+    done = set(_cases(people["grader"], state="submitted"))
+    for role in ("colleague", "third"):
+        shared = [one for one in waiting(study, people[role]) if one.case_id in done]
+        if shared:
+            read(shared[:1], people[role])
+            return
+    raise AssertionError("nothing is left that the curious one has read")
 
 
 def said_by(role: str, number: int) -> Given:

@@ -140,6 +140,19 @@ def test_a_list_compared_with_that_of_yesterday_does_not_give_a_repeat_away(
     assert [browser_of(graders[0]).get(f"/read/{one}/").status_code for one in yesterday[near:]] == [404] * 17
 
 
+def test_what_a_window_may_have_fetched_ahead_keeps_its_address(
+    organiser: User, graders: list[User], browser_of: Callable[[User], Client]
+) -> None:
+    """Somebody who jumped ahead goes on from there."""
+    study = _begun(organiser, graders, cases=40, read=20)
+    yesterday = listed(browser_of(graders[0]))
+    browser_of(graders[0]).get(f"/read/{yesterday[29]}/")
+    draw_repeats(study=study, actor=organiser)
+    today = listed(browser_of(graders[0]))
+    same = [place for place in range(20, 40) if today[place] == yesterday[place]]
+    assert same == [20, 21, 22, 29, 30, 31, 32]
+
+
 def test_no_number_in_a_list_changes_when_others_come_after_it(in_programme: House) -> None:
     """Neither by further pictures nor by what comes back: numbers of eyes from a removed grader would move else."""
     house = in_programme

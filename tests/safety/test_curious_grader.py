@@ -28,7 +28,7 @@ from tests.consensus import scene
 from tests.consensus.adjudication_scene import answer
 from tests.crawl import Found, all_filled, knock, listed_operations
 from tests.safety import programme
-from tests.safety.curiosity import ids, sent_once, steady
+from tests.safety.curiosity import everything, ids, secrets_of, sent_once, steady, told
 from tests.safety.house import House, undone
 
 pytestmark = pytest.mark.django_db
@@ -184,6 +184,15 @@ def _begun(organiser: User, graders: list[User], *, cases: int, read: int) -> St
 def listed(browser: Client, study: Study | None = None) -> list[str]:
     found = browser.get("/api/v1/me/assignments/?page_size=200").json()["results"]
     return [one["id"] for one in found if study is None or one["study"]["id"] == study.public_id]
+
+
+@pytest.mark.parametrize("role", ["removed", "candidate"])
+def test_who_was_removed_or_never_admitted_sees_nothing_of_the_study(in_programme: House, role: str) -> None:
+    house = in_programme
+    secrets = secrets_of(house, role)
+    secrets["study"] = {house.study.name.lower(), "curious reader"}
+    secrets["rounds"] |= {"to be read by", "asks you to go on"}
+    assert [(one.address, told(one, secrets)) for one in everything(house, role) if told(one, secrets)] == []
 
 
 def test_ids_of_all_kinds_of_cases_are_of_one_make(in_programme: House) -> None:

@@ -23,6 +23,7 @@ from consensus.models import Alert, DatasetVersion, Reference
 from consensus.selectors.adjudication import open_cases
 from consensus.services.freezing import freeze_dataset
 from consensus.services.watching import watch_graders
+from tests import cast
 from tests.consensus.adjudication_scene import TARGET
 from tests.crawl import ENDS_THE_SESSION, Found, all_filled, listed_operations
 from tests.safety import programme
@@ -106,6 +107,7 @@ def _others_go_on(house: House) -> None:
     for role in ("colleague", "third"):
         programme.read(programme.waiting(study, people[role]), people[role])
     programme.fuse(study, people)
+    cast.add_pictures(study, 2, actor=olga, first_seed=900)
     shared = Assignment.objects.filter(grader__study=study, grader__user=people["third"], state="submitted")
     theirs = shared.select_related("grader__study").latest("position")
     raise_flag(assignment=theirs, actor=people["third"], comment="Secretquestion of the third")
@@ -121,10 +123,11 @@ def _others_go_on(house: House) -> None:
 
 
 def _numbers(house: House) -> list[int]:
-    """What an organiser could count: readings, references that say RG, people, flags, alerts, versions, rows of the
-    log."""
+    """What an organiser could count: cases, readings, references that say RG, people, flags, alerts, invitations,
+    versions, rows of the log."""
     study = house.study
     return [
+        study.cases.count(),
         Reading.objects.filter(assignment__grader__study=study).count(),
         Reference.objects.filter(case__study=study, following=None, label="RG").count(),
         Membership.objects.filter(study=study).count(),

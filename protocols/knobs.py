@@ -13,12 +13,15 @@ from protocols.names import Adjustment, Blinded, ConsensusRule, Plan, ReviewStep
 from protocols.reading import HiddenRepeats, Images, Monitoring, Readers
 from protocols.recipe import Recipe
 from protocols.recipe_data import as_data, from_data
+from protocols.standard import Review
 from protocols.targets import FEWEST_STEPS, Consensus, Target, rules_for, ties_for
 
 MARGIN_HELP = (
     "The prior and the graders' rates are estimated in the box around all marks, wider by this share of its longer "
     "side; empty: in the whole picture."
 )
+TALK_HELP = "So often a label on which graders differ goes round among them before an adjudicator decides; 0: never."
+QUORUM_HELP = "Share of them who must say the same once everybody was heard; 1: all."
 SCALE_HELP = "The labels are steps of a scale in this order; one that is nearer counts as less of a disagreement."
 
 
@@ -55,7 +58,7 @@ class Knob:
 def knobs(recipe: Recipe) -> tuple[Knob, ...]:
     """The knobs of a recipe with their present values."""
     data = as_data(recipe)
-    return (*_study_knobs(data), *_target_knobs(recipe, data))
+    return (*_study_knobs(recipe, data), *_target_knobs(recipe, data))
 
 
 def with_changes(recipe: Recipe, changes: Mapping[str, object]) -> Recipe:
@@ -69,7 +72,7 @@ def with_changes(recipe: Recipe, changes: Mapping[str, object]) -> Recipe:
     return from_data(data)
 
 
-def _study_knobs(data: Any) -> Iterator[Knob]:
+def _study_knobs(recipe: Recipe, data: Any) -> Iterator[Knob]:
     plan_help = "Everybody reads every case, or k graders of a pool read each case, or one grader reads it."
     yield _choice(data, "readers.plan", plan_help, Plan)
     yield _number(data, "readers.graders_per_case", "How many independent readings each case gets.", Readers)
@@ -80,6 +83,9 @@ def _study_knobs(data: Any) -> Iterator[Knob]:
     yield _toggle(data, "viewer.ruler", "Distances in pixels, micrometres or disc diameters.")
     yield _choices(data, "blinding.hidden", "What graders must not see.", Blinded)
     yield _choices(data, "review.steps", "What the senior does after the vote.", ReviewStep)
+    if ReviewStep.ADJUDICATION in recipe.review.steps:
+        yield _number(data, "review.discussion_rounds", TALK_HELP, Review)
+        yield _number(data, "review.discussion_quorum", QUORUM_HELP, Review)
     yield _number(data, "images.um_per_px_x", "Needed for measures in mm; there is no default.", Images)
     yield _number(data, "images.um_per_px_y", "Needed for measures in mm; there is no default.", Images)
     yield _number(data, "repeats.share", "Cases shown again to the same grader, unrecognisably.", HiddenRepeats)

@@ -24,6 +24,8 @@ PATH_LABELS: Mapping[str, str] = {
     "repeats.gap_days": "Days before a hidden repeat",
     "repeats.mirrored": "Hidden repeats mirrored",
     "review.steps": "Review",
+    "review.discussion_rounds": "Rounds of discussion",
+    "review.discussion_quorum": "Quorum of a discussion",
     "monitoring.min_positives": "Positive cases before an alert",
     "monitoring.min_negatives": "Negative cases before an alert",
     "monitoring.look_every": "Final labels between two looks",

@@ -15,6 +15,7 @@ from annotator.selectors.recipes import recipe_of
 from annotator.selectors.work import Neighbours, Place
 from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
 from consensus.models import CaseReview, Reference, ReferenceInput
+from consensus.selectors.discussions import live_discussions
 from consensus.selectors.inputs import PlaceKey
 from consensus.selectors.later_photographs import is_next, is_spared
 from consensus.selectors.letters import letters_of
@@ -55,6 +56,11 @@ def adjudicated_keys(recipe: Recipe) -> list[str]:
 
 
 def disputes(study: Study) -> QuerySet[Reference]:
+    """What an adjudicator settles: what is left open and not, or no longer, discussed among its graders."""
+    return left_open(study).filter(~Exists(live_discussions().filter(reference=OuterRef("pk"))))
+
+
+def left_open(study: Study) -> QuerySet[Reference]:
     """Photographs whose readings leave a label open, as they stand: those that graders call differently, and those that
     only one of them has reached and that the eye needs, because the photograph before turned out to be ungradable."""
     recipe = recipe_of(study)

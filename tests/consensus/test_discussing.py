@@ -200,7 +200,7 @@ def test_what_does_not_fit_is_refused_and_nothing_changes(
 
 def test_the_same_word_sent_twice_is_said_once(talk: Talk, study: Study, graders: list[User]) -> None:
     first = asked(study, 1)
-    sent = {"label": own_label(study, 1, first, graders), "reason": "Thin.", "number": 1}
+    sent: dict[str, Any] = {"label": own_label(study, 1, first, graders), "reason": "Thin.", "number": 1}
     assert talk.say(first, 1, **sent).status_code == 201
     assert talk.say(first, 1, **sent).status_code == 409
     assert Statement.objects.count() == 1

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 
 from annotator.models import Assignment, Round, Study, User
 from consensus.models import Reference
 from consensus.selectors.taking_part import readings_twice
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import answer
-from tests.consensus.discussion_scene import about
+from tests.consensus.discussion_scene import Talk, about, asked
 from tests.consensus.test_discussing import study as study
 
 pytestmark = pytest.mark.django_db
+Browser = Callable[[User], Client]
 
 
 def test_a_repeat_after_a_discussion_is_not_compared(study: Study, graders: list[User]) -> None:
@@ -25,6 +29,40 @@ def test_a_repeat_after_a_discussion_is_not_compared(study: Study, graders: list
         )
         scene.read(twin, answer("RG"))
         assert readings_twice().filter(assignment__case=first.case).count() == expected
+
+
+def test_the_history_tells_every_word_by_letter_and_names_nobody(
+    study: Study, graders: list[User], senior: User, browser_of: Browser
+) -> None:
+    talk = Talk(study, browser_of)
+    first = asked(study, 1)
+    second = next(one for one in graders[:2] if one != first)
+    said = {graders[0]: "RG", graders[1]: "NRG"}
+    talk.say(first, 1, said[first], "The rim is thin below.")
+    talk.say(second, 1, said[first], "I see it now.")
+    case = scene.case_of(study, 1)
+
+    page = browser_of(senior).get(f"/studies/{study.public_id}/table/{case.public_id}/history/").content.decode()
+
+    assert "Agreed by its graders in discussion, after 2 statements" in page
+    assert page.count("The rim is thin below.") == page.count("I see it now.") == 1
+    assert {letter for letter in "AB" if f"Grader {letter}</strong>" in page} == {"A", "B"}
+    assert not any(one.name in page for one in graders)
+
+
+def test_organisers_see_how_it_goes_and_graders_only_their_own(
+    study: Study, graders: list[User], organiser: User, senior: User, browser_of: Browser
+) -> None:
+    address = f"/studies/{study.public_id}/discussions/"
+    first = asked(study, 1)
+    own, all_of_them = browser_of(first).get(address), browser_of(organiser).get(address)
+    assert first.name in all_of_them.content.decode()
+    assert "Pass on" in all_of_them.content.decode()
+    other = next(one for one in graders[:2] if one != first)
+    assert other.name not in own.content.decode()
+    assert "Pass on" not in own.content.decode()
+    assert browser_of(senior).get(address).status_code == 403
+    assert "to discuss" in browser_of(first).get("/").content.decode()
 
 
 def test_a_seat_is_only_for_who_gave_the_label(study: Study, graders: list[User]) -> None:

@@ -97,7 +97,16 @@ export interface Workbench {
   readonly said?: readonly Said[];
   /** Whether it is known to this person already, so that a decision would not be blind. */
   readonly seen?: boolean;
+  /** Put in likewise: a label that goes round among its graders; what was said so far, and what came of it. */
+  readonly discussion?: boolean;
+  readonly voices?: readonly Voice[];
+  readonly number?: number;
+  readonly rounds?: number;
+  readonly outcome?: string;
 }
+
+/** One line of a discussion: the person's own, or somebody's whose number means nothing elsewhere. */
+export interface Voice { readonly who: string; readonly round: number; readonly position: number; readonly target: string; readonly content: Content; readonly reason: string }
 
 /** What a grader had answered, by letter. */
 export interface Said { readonly grader: string; readonly position: number; readonly target: string; readonly content: Content }

@@ -23,14 +23,21 @@ def readings_taking_part() -> QuerySet[Reading]:
     return in_force.filter(~Exists(later.filter(pk__gt=OuterRef("pk"))))
 
 
+def _submitted() -> QuerySet[Reading]:
+    return Reading.objects.filter(withdrawn_at=None, set_aside_at=None, assignment__state=Assignment.State.SUBMITTED)
+
+
+def readings_again() -> QuerySet[Reading]:
+    """Hidden repeats whose first reading is in force like themselves."""
+    first = Exists(_submitted().filter(assignment=OuterRef("assignment__repeat_of")))
+    return _submitted().filter(first, assignment__repeat_of__isnull=False)
+
+
 def readings_twice() -> QuerySet[Reading]:
     """Hidden repeats and the first readings that they repeat, where both are in force."""
-    in_force = Reading.objects.filter(
-        withdrawn_at=None, set_aside_at=None, assignment__state=Assignment.State.SUBMITTED
-    )
-    first = Exists(in_force.filter(assignment=OuterRef("assignment__repeat_of")))
-    again = Exists(in_force.filter(assignment__repeat_of=OuterRef("assignment")))
-    return in_force.filter(Q(first, assignment__repeat_of__isnull=False) | Q(again))
+    again = Exists(_submitted().filter(assignment__repeat_of=OuterRef("assignment")))
+    first = Exists(_submitted().filter(assignment=OuterRef("assignment__repeat_of")))
+    return _submitted().filter(Q(first, assignment__repeat_of__isnull=False) | Q(again))
 
 
 def readings_awaited() -> QuerySet[Assignment]:

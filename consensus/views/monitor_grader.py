@@ -23,6 +23,7 @@ from consensus.selectors.exams import result_of
 from consensus.selectors.monitor_board import looks_of
 from consensus.selectors.monitor_repeats import OwnRepeats, own_repeats
 from consensus.selectors.monitoring import RECENT, Habits, habits, monitored_labels
+from consensus.selectors.removals import removal_of
 from consensus.services.watching import LONGEST_NOTE, close_alert
 from consensus.views.monitor import MEASURES, PARTS, alert_words, as_csv, habit_row, numbers, rate_cell
 from consensus.views.monitor_charts import points_of, rate_panel
@@ -51,6 +52,7 @@ class GraderMonitorPage(GraderView):
         own = own_repeats(self.study, member).get(member.pk, OwnRepeats())
         context = self.context(
             member=member,
+            removal=removal_of(member),
             parts=[over_time(recipe, target, looks_of(self.study, member, target)) for target in labels],
             drawn=drawing_panels(recipe, report, member) if report else [],
             alerts=[alert_words(recipe, alert) for alert in mine.filter(closed_at=None)],

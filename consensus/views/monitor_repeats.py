@@ -11,7 +11,7 @@ from annotator.recipe_words import target_names
 from annotator.selectors.recipes import recipe_of
 from consensus.programme.repeating import FEWEST
 from consensus.selectors.drawings import drawn_targets
-from consensus.selectors.monitor_repeats import Alike, Consistency, OwnRepeats, labels_asked, measured_at, read_since
+from consensus.selectors.monitor_repeats import Alike, Consistency, OwnRepeats, measured_at, read_since
 from consensus.views.agreement_tables import PIXEL_DIGITS, interval, number
 from protocols.recipe import Recipe
 
@@ -40,15 +40,16 @@ def repeats_part(study: Study, repeats: Mapping[Membership, OwnRepeats]) -> dict
 
 
 def _columns(recipe: Recipe, repeats: Sequence[OwnRepeats]) -> list[dict[str, Any]]:
-    """One for each target that somebody has answered twice, in the order of the protocol; labels have one more."""
-    names, labels = target_names(recipe), {target.key for target in labels_asked(recipe)}
+    """For each target that somebody has answered twice, in the protocol's order; one more where there is a kappa."""
+    names = target_names(recipe)
     measures = {one.target: one.measure for own in repeats for one in own.alike}
+    with_kappa = {one.target for own in repeats for one in own.alike if math.isfinite(one.kappa)}
     found: list[dict[str, Any]] = []
     for target in recipe.targets:
         if target.key in measures:
             measure = measures[target.key]
             found.append({"key": target.key, "name": names[target.key], "measure": measure, "words": words_of(measure)})
-            if target.key in labels:
+            if target.key in with_kappa:
                 found.append({"key": target.key, "name": names[target.key], "measure": None, "words": _kappa_words()})
     return found
 

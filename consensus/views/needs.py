@@ -12,7 +12,7 @@ from annotator.models import Study, User
 from annotator.selectors.recipes import recipe_of
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
-from consensus.selectors.alerts import open_counts
+from consensus.selectors.alerts import OpenAlerts, open_by_study
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
@@ -26,8 +26,8 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
             count = open_cases(user, by_key[key]).count()
             found.setdefault(key, []).extend([_disputes(by_key[key].public_id, count)] if count else [])
     managed = [key for key, mine in rights.items() if May.MANAGE in mine]
-    for key, count in (open_counts(managed) if managed else {}).items():
-        found.setdefault(key, []).append(_alerts(by_key[key].public_id, count))
+    for key, stand in (open_by_study(managed) if managed else {}).items():
+        found.setdefault(key, []).append(_alerts(by_key[key].public_id, stand))
     return found
 
 
@@ -43,9 +43,11 @@ def _disputes(study: str, count: int) -> dict[str, str]:
     return {"words": words, "url": reverse("adjudication", args=[study]), "tone": "info"}
 
 
-def _alerts(study: str, count: int) -> dict[str, str]:
-    words = ngettext("%(count)s alert about a grader", "%(count)s alerts about graders", count)
-    return {"words": words % {"count": f"{count:,}"}, "url": reverse("monitor", args=[study]), "tone": "warn"}
+def _alerts(study: str, stand: OpenAlerts) -> dict[str, str]:
+    """To the chart of the grader, if there is only one to look at."""
+    words = ngettext("%(count)s alert about a grader", "%(count)s alerts about graders", stand.count)
+    page = reverse("monitor_grader", args=[study, stand.grader]) if stand.grader else reverse("monitor", args=[study])
+    return {"words": words % {"count": f"{stand.count:,}"}, "url": page, "tone": "warn"}
 
 
 def _told(study: str, count: int) -> dict[str, str]:

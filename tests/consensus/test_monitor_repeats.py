@@ -145,7 +145,7 @@ def test_a_protocol_with_repeats_says_that_none_was_read_and_others_say_nothing(
         cast.add_cast(study, actor=organiser, graders=graders[:1])
         pages.append(browser_of(organiser).get(reverse("monitor", args=[study.public_id])).content.decode())
 
-    assert "No case read twice yet" in pages[0]
+    assert "No case read twice yet." in pages[0]
     assert "Hidden repeats" not in pages[1]
 
 

@@ -102,7 +102,7 @@ def test_drawings_are_told_as_the_agreement_has_measured_them(
     browser, one = browser_of(users["organiser"]), member(study, users["one"])
     address = reverse("monitor", args=[study.public_id])
     assert own_repeats(study)[one.pk].alike == ()
-    assert "which has not been measured since" in browser.get(address).content.decode()
+    assert "which has not been done since they were read" in browser.get(address).content.decode()
 
     measure(study, users["senior"])
 

@@ -14,8 +14,10 @@ from django.urls import reverse
 
 from annotator.models import Assignment, Membership, Study, User
 from annotator.services.submission import withdraw_reading
-from consensus.selectors.monitor_repeats import Alike, own_repeats
+from consensus.selectors.monitor_repeats import Alike, Consistency, OwnRepeats, own_repeats
 from consensus.services.agreement import make_report
+from consensus.views.monitor_repeats import own_stats, repeat_lines
+from protocols import PUBLISHED
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import TARGET, answer
@@ -173,3 +175,17 @@ def test_four_graders_with_repeats_take_as_many_queries_as_one(
 
     assert page.count("5 of 5") >= len(more)
     assert len(after) == len(before)
+
+
+def test_a_kappa_has_a_line_and_a_number_of_its_own_once_there_is_one() -> None:
+    """15 + 20 of 50 the same; kappa 0.4, see tests/programme/test_repeating.py."""
+    own = OwnRepeats(50, (Consistency(TARGET, Alike.SAME_LABEL, 50, 0.7, 0.5625, 0.8090, same=35, kappa=0.4),))
+
+    assert repeat_lines(Membership(code="G1"), own) == [
+        ["G1", TARGET, "same-label", "repeats", 35, 50, 0.7, 0.5625, 0.8090],
+        ["G1", TARGET, "cohen-kappa", "repeats", "", 50, 0.4, "", ""],
+    ]
+    assert [(one["value"], one["note"]) for one in own_stats(PUBLISHED["airogs"], own)] == [
+        ("0.70", "0.56 – 0.81, 35 of 50"),
+        ("0.40", ""),
+    ]

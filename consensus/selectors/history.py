@@ -8,7 +8,7 @@ from annotator.models import Case, CaseImage, Image, Reading, Target
 from annotator.selectors.recipes import recipe_of
 from consensus.models import ConsensusRun, Reference
 from consensus.models.reference import Exclusion
-from consensus.selectors.adjudication import NOT_BLIND
+from consensus.selectors.adjudication import LABELS_SHOWN, NOT_BLIND
 from consensus.selectors.inputs import Place
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readings import reading_name
@@ -41,6 +41,7 @@ class Version:
     taken_back: bool = False
     restores: int | None = None  # of a taking back: the version that stands again; None: there was nothing before
     not_blind: bool = False
+    labels_shown: bool = False  # to the adjudicator, by the recipe's rule
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -75,6 +76,7 @@ def history_of(case: Case) -> list[Version]:
             taken_back=_is_taken_back(row),
             restores=row.restores.version if row.restores is not None else None,
             not_blind=bool(row.measures.get(NOT_BLIND)),
+            labels_shown=bool(row.measures.get(LABELS_SHOWN)),
         )
         for row in rows
     ]

@@ -12,6 +12,7 @@ from annotator import access
 from annotator.access import May
 from annotator.errors import DomainError
 from annotator.models import Study, User
+from annotator.selectors.recipes import recipe_of
 from protocols import PUBLISHED
 
 T = TypeVar("T")
@@ -47,6 +48,7 @@ class StudyView(SignedInView):
             "study": self.study,
             "protocol_name": PUBLISHED[self.study.protocol].name,
             "rights": {right.name.lower(): True for right in rights},
+            "is_adjudicated": May.MANAGE in rights and any(one.is_adjudicated for one in recipe_of(self.study).targets),
             **more,
         }
 

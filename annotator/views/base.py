@@ -48,9 +48,13 @@ class StudyView(SignedInView):
             "study": self.study,
             "protocol_name": PUBLISHED[self.study.protocol].name,
             "rights": {right.name.lower(): True for right in rights},
-            "is_adjudicated": May.MANAGE in rights and any(one.is_adjudicated for one in recipe_of(self.study).targets),
+            "manages_adjudication": May.MANAGE in rights and _is_adjudicated(self.study),
             **more,
         }
+
+
+def _is_adjudicated(study: Study) -> bool:
+    return any(target.is_adjudicated for target in recipe_of(study).targets)
 
 
 def put_right(form: forms.BaseForm, act: Callable[[], T]) -> T | None:

@@ -113,19 +113,16 @@ def _labels(row: TargetSettling) -> list[dict[str, Any]]:
 
 
 def _adjudicators(board: Board, row: TargetSettling) -> list[dict[str, Any]]:
-    asked = compared(row.target.consensus.specialty)
     found = []
     for pk, user in board.adjudicators.items():
         mine, seat = row.numbers.adjudicators.get(pk), board.seats.get(pk)
         if mine is not None:
-            specialty = seat.specialty if seat else ""
             found.append(
                 {
                     "name": user.name,
                     "code": seat.code if seat else "",
                     "left": seat is not None and not seat.active,
-                    "specialty": specialty,
-                    "other": bool(asked) and compared(specialty) != asked,
+                    "specialty": seat.specialty if seat else "",
                     "decisions": mine.decisions,
                     "not_blind": mine.not_blind,
                     "shown": mine.labels_shown,

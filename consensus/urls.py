@@ -9,6 +9,7 @@ from consensus.views import (
     annotations,
     case,
     datasets,
+    discussions,
     exams,
     exports,
     freezing,
@@ -24,6 +25,7 @@ from consensus.views import (
 STUDY = "studies/<str:study_id>/table/"
 ADJUDICATION = "studies/<str:study_id>/adjudication/"
 SETTLED = ADJUDICATION + "statistics/"
+DISCUSSIONS = "studies/<str:study_id>/discussions/"
 EXAM = "studies/<str:study_id>/exam/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
@@ -44,6 +46,11 @@ urlpatterns: list[URLPattern] = [
     path(SETTLED, adjudication_statistics.SettledPage.as_view(), name="adjudication_statistics"),
     path(SETTLED + "<str:settled>.csv", adjudication_statistics.SettledTable.as_view(), name="settled_table"),
     path(ADJUDICATION + "<str:case_id>/", adjudication.DisputePage.as_view(), name="dispute"),
+    path(DISCUSSIONS, discussions.DiscussionsPage.as_view(), name="discussions"),
+    path(DISCUSSIONS + "<str:discussion_id>/", discussions.DiscussionPage.as_view(), name="discussion"),
+    path(
+        DISCUSSIONS + "<str:discussion_id>/pass-on/", discussions.DiscussionPassOn.as_view(), name="discussion_pass_on"
+    ),
     path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
     path(
         "studies/<str:study_id>/people/<str:member_id>/remove/", removals.RemoveGrader.as_view(), name="grader_remove"

@@ -13,6 +13,7 @@ from protocols.names import Adjustment, Blinded, ConsensusRule, Plan, ReviewStep
 from protocols.reading import HiddenRepeats, Images, Monitoring, Readers
 from protocols.recipe import Recipe
 from protocols.recipe_data import as_data, from_data
+from protocols.standard import Review
 from protocols.targets import FEWEST_STEPS, Consensus, Target, rules_for, ties_for
 
 MARGIN_HELP = (
@@ -23,6 +24,8 @@ SIGHT_HELP = (
     "What the graders said stands beside the photograph from the start, by letter; no decision is called blind then."
 )
 SPECIALTY_HELP = "Disputes go to adjudicators of this specialty, or to all where nobody has it; empty: to all."
+TALK_HELP = "So often a label on which graders differ goes round among them before an adjudicator decides; 0: never."
+QUORUM_HELP = "Share of them who must say the same once everybody was heard; 1: all."
 SCALE_HELP = "The labels are steps of a scale in this order; one that is nearer counts as less of a disagreement."
 
 
@@ -86,6 +89,9 @@ def _study_knobs(recipe: Recipe, data: Any) -> Iterator[Knob]:
     yield _choices(data, "review.steps", "What the senior does after the vote.", ReviewStep)
     if any(target.is_adjudicated for target in recipe.targets):
         yield _toggle(data, "review.adjudicator_sees_labels", SIGHT_HELP)
+    if ReviewStep.ADJUDICATION in recipe.review.steps:
+        yield _number(data, "review.discussion_rounds", TALK_HELP, Review)
+        yield _number(data, "review.discussion_quorum", QUORUM_HELP, Review)
     yield _number(data, "images.um_per_px_x", "Needed for measures in mm; there is no default.", Images)
     yield _number(data, "images.um_per_px_y", "Needed for measures in mm; there is no default.", Images)
     yield _number(data, "repeats.share", "Cases shown again to the same grader, unrecognisably.", HiddenRepeats)

@@ -25,6 +25,8 @@ PATH_LABELS: Mapping[str, str] = {
     "repeats.mirrored": "Hidden repeats mirrored",
     "review.steps": "Review",
     "review.adjudicator_sees_labels": "Adjudicator sees the labels",
+    "review.discussion_rounds": "Rounds of discussion",
+    "review.discussion_quorum": "Quorum of a discussion",
     "monitoring.min_positives": "Positive cases before an alert",
     "monitoring.min_negatives": "Negative cases before an alert",
     "monitoring.look_every": "Final labels between two looks",

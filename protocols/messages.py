@@ -34,7 +34,7 @@ ERRORS = (
     "does not fit the kind %(kind)s; possible: %(choices)s",
     "does not fit the kind %(kind)s",
     "does not fit %(name)s",
-    "needs two graders per case",
+    "needs at least two graders per case",
     "needs at least three graders",
     "must contain adjudication for the rule two-plus-adjudicator",
     "must rise from one band to the next",

@@ -49,6 +49,7 @@ class StudyView(SignedInView):
             "protocol_name": PUBLISHED[self.study.protocol].name,
             "rights": {right.name.lower(): True for right in rights},
             "manages_adjudication": May.MANAGE in rights and _is_adjudicated(self.study),
+            "discusses": recipe_of(self.study).review.discussion_rounds > 0,
             **more,
         }
 

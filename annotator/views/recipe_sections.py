@@ -237,5 +237,6 @@ def _review(recipe: Recipe) -> Group:
         (_("Graders’ names are shown"), review.reveals_names),
         (_("Adjudicator sees the labels"), review.adjudicator_sees_labels),
         (_("Rounds of discussion"), review.discussion_rounds or ""),
+        (_("Quorum of a discussion"), f"{100 * review.discussion_quorum:g} %" if review.discussion_rounds else ""),
     )
     return Group("steps", "", listed, notes(review.note), notes(*review.ours))

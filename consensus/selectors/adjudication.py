@@ -18,6 +18,7 @@ from annotator.selectors.specialties import targets_settled_by
 from annotator.selectors.work import Neighbours, Place
 from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
 from consensus.models import CaseReview, Reference, ReferenceInput
+from consensus.selectors.discussions import live_discussions
 from consensus.selectors.inputs import PlaceKey
 from consensus.selectors.later_photographs import is_next, is_spared
 from consensus.selectors.letters import letters_of
@@ -59,6 +60,11 @@ def is_blind(measures: Mapping[str, Any]) -> bool:
 
 
 def disputes(study: Study) -> QuerySet[Reference]:
+    """What an adjudicator settles: what is left open and not, or no longer, discussed among its graders."""
+    return left_open(study).filter(~Exists(live_discussions().filter(reference=OuterRef("pk"))))
+
+
+def left_open(study: Study) -> QuerySet[Reference]:
     """Photographs whose readings leave a label open, as they stand: those that graders call differently, and those that
     only one of them has reached and that the eye needs, because the photograph before turned out to be ungradable."""
     recipe = recipe_of(study)
@@ -86,8 +92,8 @@ def case_to_settle(user: User, study: Study, public_id: str) -> Case:
     case = access.case_to_adjudicate(user, study, public_id)
     case.study = study
     mine = targets_settled_by(user, study)
-    left_open = set(disputes(study).filter(case=case).values_list("target__key", flat=True))
-    of_others = left_open or set(adjudicated_keys(recipe_of(study)))
+    disputed = set(disputes(study).filter(case=case).values_list("target__key", flat=True))
+    of_others = disputed or set(adjudicated_keys(recipe_of(study)))
     if of_others and not of_others & mine and not own_decisions(user, study).filter(case=case).exists():
         raise NotVisible("not_found", _("There is no such case, or it is not yours to adjudicate."))
     return case

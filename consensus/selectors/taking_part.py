@@ -3,6 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotator.models import Assignment, Reading, Round
+from consensus.models import Seat
 
 FUSED_ROUNDS = (Round.Kind.MAIN, Round.Kind.REGRADE, Round.Kind.SEND_BACK)
 COUNTED = Q(round__kind__in=FUSED_ROUNDS, repeat_of=None)
@@ -24,13 +25,20 @@ def readings_taking_part() -> QuerySet[Reading]:
 
 
 def readings_twice() -> QuerySet[Reading]:
-    """Hidden repeats and the first readings that they repeat, where both are in force."""
+    """Hidden repeats and the first readings that they repeat, where both are in force. Whoever has discussed a case
+    with others knows more than was in the picture, so that a repeat after it counts no longer."""
     in_force = Reading.objects.filter(
         withdrawn_at=None, set_aside_at=None, assignment__state=Assignment.State.SUBMITTED
     )
+    discussed = Seat.objects.filter(
+        grader=OuterRef("assignment__grader"),
+        discussion__reference__case=OuterRef("assignment__case"),
+        discussion__opened_at__lt=OuterRef("submitted_at"),
+    )
+    repeats = in_force.filter(~Exists(discussed), assignment__repeat_of__isnull=False)
     first = Exists(in_force.filter(assignment=OuterRef("assignment__repeat_of")))
-    again = Exists(in_force.filter(assignment__repeat_of=OuterRef("assignment")))
-    return in_force.filter(Q(first, assignment__repeat_of__isnull=False) | Q(again))
+    again = Exists(repeats.filter(assignment__repeat_of=OuterRef("assignment")))
+    return in_force.filter(Q(first, pk__in=repeats.values("pk")) | Q(again))
 
 
 def readings_awaited() -> QuerySet[Assignment]:

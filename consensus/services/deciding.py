@@ -28,6 +28,7 @@ from consensus.services.adjusting import Adjusted, adjusted
 from consensus.services.fusing import REFERENCE, CaseFusion, fuse_case
 from consensus.services.leases import held_review, refuse_held_elsewhere
 from consensus.services.letters import draw_letters
+from consensus.services.opening_discussions import open_discussions
 from consensus.services.runs import new_run
 from consensus.services.signed_off import refuse_without_reason
 from consensus.services.tracing import origin_of
@@ -128,6 +129,7 @@ def decide(
         after = {"case": case.number, "comment": comment, "references": [_told(one) for one in new]}
         before = {"references": [_before(one.place) for one in asked]}
         record(action="reference.decided", actor=actor, study=study, subject=run.public_id, before=before, after=after)
+    open_discussions(study=study, cases=[case.pk])  # the eye may need its next photograph now
     watch_case(case)
     return run
 

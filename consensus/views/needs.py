@@ -1,4 +1,5 @@
-"""What waits for a senior, an adjudicator or an organiser, as home and a study's first page tell it."""
+"""What waits for a senior, an adjudicator or an organiser, or in a discussion for a grader, as home and a study's first
+page tell it."""
 
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from annotator.views.people_words import unmet_words
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
 from consensus.selectors.alerts import open_counts
+from consensus.selectors.discussions import awaiting
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
@@ -28,6 +30,9 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
         if May.ADJUDICATE in mine and adjudicated_keys(recipe_of(by_key[key])):
             count = open_cases(user, by_key[key]).count()
             found.setdefault(key, []).extend([_disputes(by_key[key].public_id, count)] if count else [])
+        if May.READ_CASES in mine and recipe_of(by_key[key]).review.discussion_rounds:
+            count = awaiting(user, by_key[key]).count()
+            found.setdefault(key, []).extend([_talks(by_key[key].public_id, count)] if count else [])
     managed = [key for key, mine in rights.items() if May.MANAGE in mine]
     for key, count in (open_counts(managed) if managed else {}).items():
         found.setdefault(key, []).append(_alerts(by_key[key].public_id, count))
@@ -52,6 +57,11 @@ def _to_decide(studies: Sequence[int]) -> dict[int, int]:
 def _disputes(study: str, count: int) -> dict[str, str]:
     words = ngettext("%(count)s case to settle", "%(count)s cases to settle", count) % {"count": f"{count:,}"}
     return {"words": words, "url": reverse("adjudication", args=[study]), "tone": "info"}
+
+
+def _talks(study: str, count: int) -> dict[str, str]:
+    words = ngettext("%(count)s case to discuss", "%(count)s cases to discuss", count) % {"count": f"{count:,}"}
+    return {"words": words, "url": reverse("discussions", args=[study]), "tone": "info"}
 
 
 def _alerts(study: str, count: int) -> dict[str, str]:

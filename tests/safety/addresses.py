@@ -118,6 +118,9 @@ PAGES: dict[str, Rule] = {
     S + "adjudication/statistics/": Rule(ORGANISER),
     S + "adjudication/statistics/<str:settled>.csv": Rule(ORGANISER),
     S + "adjudication/<str:case_id>/": Rule(NOBODY),  # nothing in the house is disputed
+    S + "discussions/": Rule(GRADERS | ORGANISER),
+    S + "discussions/<str:discussion_id>/": Rule(GRADERS),  # who take part and have not left
+    S + "discussions/<str:discussion_id>/pass-on/": Rule(NOBODY, ORGANISER, {"reason": "Urgent."}),
     S + "people/<str:member_id>/remove/": Rule(ORGANISER, ORGANISER, {"reason": "Reads at random."}),
     S + "removals/<str:removal_id>/": Rule(ORGANISER, ORGANISER),
     S + "exam/": Rule(ORGANISER, ORGANISER, {"name": "Exam", "grader-disc-mean-dice": "0.9"}),

@@ -50,7 +50,7 @@ from evaluation.models import Challenge, Submission
 from evaluation.services.grader_scores import request_scores
 from tests import cast
 from tests.consensus.arriving import sent_in
-from tests.consensus.handmade import alerts_by_hand, removal_by_hand, split_by_hand
+from tests.consensus.handmade import alerts_by_hand, discussion_by_hand, removal_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import opened, risks, score_all, sent
 
 ROLES = (
@@ -147,6 +147,7 @@ def build() -> House:
         "job_id": job.public_id,
         "flag_id": flag.public_id,
         "removal_id": removal_by_hand(Membership.objects.get(user=people["grader"]), olga).public_id,
+        "discussion_id": discussion_by_hand(fused).public_id,
         "alert_id": alerts_by_hand(people["colleague"], olga).public_id,
         "number": "1",
         "round_id": study.rounds.get().public_id,

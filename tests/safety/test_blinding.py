@@ -79,6 +79,7 @@ def secrets_of(house: House, role: str) -> set[str]:
     words = {"secretsubject", "secretcamera", "secretfile", "secretstratum", "secretglaucoma", "secretcomment"}
     words |= {"secretanswer", "secretsource", "secretelsewhere", "secretarchive", "secretscript"}
     words |= {"miller", "secret.guest", "strata", "prevalence"}
+    words |= {"secretstatement"} if role != "grader" else set()  # who takes part in a discussion hears the others
     for person in User.objects.exclude(pk=own.pk):
         words |= {person.name.lower(), person.email}
     words |= set(Team.objects.exclude(members=own).values_list("name", flat=True))

@@ -99,7 +99,16 @@ export interface Workbench {
   readonly seen?: boolean;
   /** Whether the recipe shows every adjudicator what was said. */
   readonly labels_shown?: boolean;
+  /** Put in likewise: a label that goes round among its graders; what was said so far, and what came of it. */
+  readonly discussion?: boolean;
+  readonly voices?: readonly Voice[];
+  readonly number?: number;
+  readonly rounds?: number;
+  readonly outcome?: string;
 }
+
+/** One line of a discussion: the person's own, or somebody's whose number means nothing elsewhere. */
+export interface Voice { readonly who: string; readonly round: number; readonly position: number; readonly target: string; readonly content: Content; readonly reason: string }
 
 /** What a grader had answered, by letter. */
 export interface Said { readonly grader: string; readonly position: number; readonly target: string; readonly content: Content }

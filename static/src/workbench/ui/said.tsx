@@ -5,7 +5,7 @@ import type { Props } from "./work";
 
 export function SaidByGraders({ work }: Props) {
   const bench = work.state.bench.value;
-  if (bench?.adjudication !== true) return null;
+  if (bench?.adjudication !== true || bench.discussion === true) return null;
   const said = (bench.said ?? []).filter(({ position }) => position === work.state.position.value);
   if (said.length === 0 && bench.seen === true) return <p class="wb-hint wb-blind">{t("The readings leave this open. You know what they said: your decision will be marked as not blind.")}</p>;
   if (said.length === 0) return <p class="wb-hint wb-blind">{t("The readings leave this open. What they said is shown once you have decided.")}</p>;

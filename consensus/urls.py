@@ -56,6 +56,11 @@ urlpatterns: list[URLPattern] = [
         "studies/<str:study_id>/people/<str:member_id>/remove/", removals.RemoveGrader.as_view(), name="grader_remove"
     ),
     path("studies/<str:study_id>/removals/<str:removal_id>/", removals.RemovalPage.as_view(), name="removal"),
+    path(
+        "studies/<str:study_id>/removals/<str:removal_id>/changes.csv",
+        removals.RemovalTable.as_view(),
+        name="removal_table",
+    ),
     path(EXAM, exams.StudyExam.as_view(), name="study_exam"),
     path(EXAM + "give/", exams.ExamGive.as_view(), name="exam_give"),
     path(EXAM + "mark-again/", exams.ExamMarkAgain.as_view(), name="exam_mark_again"),

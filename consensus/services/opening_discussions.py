@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Exists
 
-from annotator.models import Study
+from annotator.models import Case, Study
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from consensus.models import Discussion, Reference, ReferenceInput, Seat
@@ -31,7 +31,8 @@ def open_discussions(*, study: Study, cases: Sequence[int] | None = None) -> int
         if seats is None:
             continue
         with transaction.atomic():
-            if Discussion.objects.filter(reference=row).exists():  # somebody else was faster
+            Case.objects.select_for_update(of=("self",)).only("pk").get(pk=row.case_id)  # two who open it take turns
+            if Discussion.objects.filter(reference=row).exists():
                 continue
             discussion = Discussion.objects.create(
                 reference=row,

@@ -16,7 +16,7 @@ from annotator.selectors.specialties import unmet_specialties
 from annotator.views.people_words import unmet_words
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
-from consensus.selectors.alerts import open_counts
+from consensus.selectors.alerts import OpenAlerts, open_by_study
 from consensus.selectors.discussions import awaiting
 
 
@@ -34,8 +34,8 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
             count = awaiting(user, by_key[key]).count()
             found.setdefault(key, []).extend([_talks(by_key[key].public_id, count)] if count else [])
     managed = [key for key, mine in rights.items() if May.MANAGE in mine]
-    for key, count in (open_counts(managed) if managed else {}).items():
-        found.setdefault(key, []).append(_alerts(by_key[key].public_id, count))
+    for key, stand in (open_by_study(managed) if managed else {}).items():
+        found.setdefault(key, []).append(_alerts(by_key[key].public_id, stand))
     return found
 
 
@@ -64,9 +64,11 @@ def _talks(study: str, count: int) -> dict[str, str]:
     return {"words": words, "url": reverse("discussions", args=[study]), "tone": "info"}
 
 
-def _alerts(study: str, count: int) -> dict[str, str]:
-    words = ngettext("%(count)s alert about a grader", "%(count)s alerts about graders", count)
-    return {"words": words % {"count": f"{count:,}"}, "url": reverse("monitor", args=[study]), "tone": "warn"}
+def _alerts(study: str, stand: OpenAlerts) -> dict[str, str]:
+    """To the chart of the grader, if there is only one to look at."""
+    words = ngettext("%(count)s alert about a grader", "%(count)s alerts about graders", stand.count)
+    page = reverse("monitor_grader", args=[study, stand.grader]) if stand.grader else reverse("monitor", args=[study])
+    return {"words": words % {"count": f"{stand.count:,}"}, "url": page, "tone": "warn"}
 
 
 def _told(study: str, count: int) -> dict[str, str]:

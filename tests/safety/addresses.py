@@ -123,6 +123,7 @@ PAGES: dict[str, Rule] = {
     S + "discussions/<str:discussion_id>/pass-on/": Rule(NOBODY, ORGANISER, {"reason": "Urgent."}),
     S + "people/<str:member_id>/remove/": Rule(ORGANISER, ORGANISER, {"reason": "Reads at random."}),
     S + "removals/<str:removal_id>/": Rule(ORGANISER, ORGANISER),
+    S + "removals/<str:removal_id>/changes.csv": Rule(ORGANISER),
     S + "exam/": Rule(ORGANISER, ORGANISER, {"name": "Exam", "grader-disc-mean-dice": "0.9"}),
     # The study of the house has no exam yet; tests/consensus/test_exams.py asks these where there is one.
     S + "exam/give/": Rule(NOBODY),

@@ -21,7 +21,7 @@ class ConsensusConfig(AppConfig):
         from consensus.views.dataset_words import facts_of
         from consensus.views.discussions import discussion_facts
         from consensus.views.exams import exam_facts
-        from consensus.views.needs import needs_of
+        from consensus.views.needs import needs_of, specialty_facts
         from consensus.words import (
             EVENT_FIELDS,
             EVENT_SENTENCES,
@@ -40,6 +40,7 @@ class ConsensusConfig(AppConfig):
         register_needs(needs_of)
         register_facts(facts_of)
         register_facts(exam_facts)
+        register_facts(specialty_facts)
         register_facts(discussion_facts)
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
         guard_tables(frozen=FROZEN_TABLES, kept=KEPT_TABLES, rules=RULES)

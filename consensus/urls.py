@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from consensus.views import (
     adjudication,
+    adjudication_statistics,
     agreement,
     annotations,
     case,
@@ -23,6 +24,7 @@ from consensus.views import (
 
 STUDY = "studies/<str:study_id>/table/"
 ADJUDICATION = "studies/<str:study_id>/adjudication/"
+SETTLED = ADJUDICATION + "statistics/"
 DISCUSSIONS = "studies/<str:study_id>/discussions/"
 EXAM = "studies/<str:study_id>/exam/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
@@ -41,6 +43,8 @@ urlpatterns: list[URLPattern] = [
     path(STUDY + "<str:case_id>/", case.CasePage.as_view(), name="table_case"),
     path(STUDY + "<str:case_id>/history/", case.HistoryPage.as_view(), name="table_history"),
     path(ADJUDICATION, adjudication.AdjudicationPage.as_view(), name="adjudication"),
+    path(SETTLED, adjudication_statistics.SettledPage.as_view(), name="adjudication_statistics"),
+    path(SETTLED + "<str:settled>.csv", adjudication_statistics.SettledTable.as_view(), name="settled_table"),
     path(ADJUDICATION + "<str:case_id>/", adjudication.DisputePage.as_view(), name="dispute"),
     path(DISCUSSIONS, discussions.DiscussionsPage.as_view(), name="discussions"),
     path(DISCUSSIONS + "<str:discussion_id>/", discussions.DiscussionPage.as_view(), name="discussion"),

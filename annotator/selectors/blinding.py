@@ -57,6 +57,7 @@ class BlindingReport:
     both_sides: list[BothSides]
     not_hidden: list[Blinded]
     taken_out: dict[str, int]
+    labels_shown: bool = False  # to adjudicators, before they decide; graders learn nothing by it
     unlogged: list[str] = field(default_factory=list)
 
     @property
@@ -73,7 +74,8 @@ def blinding_report(study: Study) -> BlindingReport:
     stays = list(_stays(events, members))
     told = {(stay.person, stay.role) for stay in stays}
     unlogged = [one.user.name for one in members.values() if (one.user_id, Role(one.role)) not in told]
-    hidden = set(recipe_of(study).blinding.hidden)
+    recipe = recipe_of(study)
+    hidden = set(recipe.blinding.hidden)
     taken: dict[str, int] = {}
     for event in events:
         if event.action in TAKEN_OUT and event.actor is not None:
@@ -85,6 +87,7 @@ def blinding_report(study: Study) -> BlindingReport:
         both_sides=list(_both_sides(stays, events)),
         not_hidden=[one for one in Blinded if one not in hidden],
         taken_out=taken,
+        labels_shown=recipe.review.adjudicator_sees_labels,
         unlogged=sorted(unlogged),
     )
 

@@ -98,6 +98,7 @@ def _target(recipe: Recipe, target: Target) -> Group:
     listed += facts(
         (_("Reference"), word(rule.rule)),
         (_("A tie gives"), word(rule.ties) if rule.ties else ""),
+        (_("Specialty of the adjudicator"), rule.specialty if target.is_adjudicated else ""),
         (_("Ties are shown to the senior"), rule.show_ties_to_senior),
         (_("Share needed"), _("more than %(share)s") % {"share": percent(rule.more_than)} if _votes(target) else ""),
         (

@@ -8,7 +8,7 @@ from annotator.models import Case, CaseImage, Image, Reading, Target
 from annotator.selectors.recipes import recipe_of
 from consensus.models import ConsensusRun, Discussion, Reference
 from consensus.models.reference import Exclusion
-from consensus.selectors.adjudication import NOT_BLIND
+from consensus.selectors.adjudication import LABELS_SHOWN, NOT_BLIND
 from consensus.selectors.discussions import threads_of
 from consensus.selectors.inputs import Place
 from consensus.selectors.letters import letters_of
@@ -51,6 +51,7 @@ class Version:
     taken_back: bool = False
     restores: int | None = None  # of a taking back: the version that stands again; None: there was nothing before
     not_blind: bool = False
+    labels_shown: bool = False  # to the adjudicator, by the recipe's rule
     spoken: list[Spoken] = field(default_factory=list)  # in the discussion that ended with it
 
     @property
@@ -86,6 +87,7 @@ def history_of(case: Case) -> list[Version]:
             taken_back=_is_taken_back(row),
             restores=row.restores.version if row.restores is not None else None,
             not_blind=bool(row.measures.get(NOT_BLIND)),
+            labels_shown=bool(row.measures.get(LABELS_SHOWN)),
             spoken=spoken.get(row.pk, []),
         )
         for row in rows

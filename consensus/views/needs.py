@@ -5,12 +5,15 @@ from collections.abc import Sequence
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
 from annotator.models import Study, User
 from annotator.selectors.recipes import recipe_of
+from annotator.selectors.specialties import unmet_specialties
+from annotator.views.people_words import unmet_words
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
 from consensus.selectors.alerts import OpenAlerts, open_by_study
@@ -34,6 +37,14 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
     for key, stand in (open_by_study(managed) if managed else {}).items():
         found.setdefault(key, []).append(_alerts(by_key[key].public_id, stand))
     return found
+
+
+def specialty_facts(user: User, study: Study) -> list[dict[str, str]]:
+    """For an organiser, once people read: nobody has a specialty that disputes need."""
+    if study.state == Study.State.SETUP or May.MANAGE not in access.rights(user, study):
+        return []
+    to_people = {"tone": "warn", "url": reverse("study_people", args=[study.public_id]), "label": _("People")}
+    return [{"words": unmet_words(one), **to_people} for one in unmet_specialties(study)]
 
 
 def _to_decide(studies: Sequence[int]) -> dict[int, int]:

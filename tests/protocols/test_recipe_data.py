@@ -116,6 +116,13 @@ def test_digest_tells_all_five_and_a_small_change_apart() -> None:
         ("airogs", ("review", "steps"), [], "review.steps", "must contain adjudication"),
         ("airogs", ("exam", "grader_limits", 0, "value"), 85, "exam.grader_limits[0].value", "must lie between 0 and"),
         ("airogs", ("monitoring", "limits", 0, "measure"), "mean-dice", "monitoring.limits[0].measure", "does not fit"),
+        (
+            "airogs",
+            ("targets", 0, "consensus", "specialty"),
+            "x" * 61,
+            "targets[0].consensus.specialty",
+            "must not be lo",
+        ),
         ("airogs", ("targets", 0, "signs_show_when"), None, "targets[0].signs_show_when", "is needed with signs"),
         ("glas", ("split", "parts", 0, "labels", 0, "images"), [1], "split.parts[0].labels[0].images", "needs one"),
     ],
@@ -158,6 +165,12 @@ def test_a_missing_field_with_a_default_takes_it() -> None:
     data = deepcopy(DATA["refuge"])
     del data["repeats"]
     assert from_data(data) == PUBLISHED["refuge"]
+
+
+def test_a_recipe_from_before_specialties_goes_to_every_adjudicator() -> None:
+    stored = deepcopy(DATA["airogs"])
+    del stored["targets"][0]["consensus"]["specialty"]
+    assert from_data(stored).targets[0].consensus.specialty == ""
 
 
 @pytest.mark.parametrize("data", [None, 3, "refuge", [], {}])

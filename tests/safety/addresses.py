@@ -82,6 +82,7 @@ PAGES: dict[str, Rule] = {
     S + "people/<str:member_id>/deactivate/": Rule(NOBODY, ORGANISER),
     S + "people/<str:member_id>/reactivate/": Rule(NOBODY, ORGANISER),
     S + "people/<str:member_id>/remind/": Rule(NOBODY, ORGANISER),
+    S + "people/<str:member_id>/specialty/": Rule(NOBODY, ORGANISER, {"specialty": ""}),
     S + "invitations/<str:invitation_id>/revoke/": Rule(NOBODY, ORGANISER),
     # The link is the ticket. A person for whom it is not meant is told so and changes nothing.
     "/invitations/<str:token>/": Rule(EVERYBODY, EVERYBODY, {"name": "", "password": "short"}),
@@ -114,6 +115,8 @@ PAGES: dict[str, Rule] = {
     S + "table/<str:case_id>/": Rule(SEE_READINGS),
     S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
     S + "adjudication/": Rule(ADJUDICATOR),
+    S + "adjudication/statistics/": Rule(ORGANISER),
+    S + "adjudication/statistics/<str:settled>.csv": Rule(ORGANISER),
     S + "adjudication/<str:case_id>/": Rule(NOBODY),  # nothing in the house is disputed
     S + "discussions/": Rule(GRADERS | ORGANISER),
     S + "discussions/<str:discussion_id>/": Rule(GRADERS),  # who take part and have not left

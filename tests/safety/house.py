@@ -127,6 +127,7 @@ def build() -> House:
         "case_id": fused.public_id,
         "run_id": ConsensusRun.objects.filter(study=study).earliest("pk").public_id,
         "table": "figures",
+        "settled": "labels",
         "challenge_id": submission.phase.challenge.public_id,
         "phase_id": submission.phase.public_id,
         "submission_id": submission.public_id,

@@ -42,6 +42,7 @@ def _lines(study: Study, report: BlindingReport) -> list[str]:
         "",
         "What a role could read",
         *(f"  {role.label}: {', '.join(sorted(ALLOWED[role]))}" for role in ALLOWED),
+        f"  What graders said is shown to adjudicators {'before' if report.labels_shown else 'after'} they decide.",
         "",
         "Who had which role",
         *(
@@ -105,5 +106,6 @@ def _data(study: Study, report: BlindingReport) -> dict[str, Any]:
             for one in report.both_sides
         ],
         "not_hidden": [one.value for one in report.not_hidden],
+        "labels_shown_to_adjudicators": report.labels_shown,
         "taken_out": report.taken_out,
     }

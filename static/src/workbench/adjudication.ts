@@ -1,4 +1,4 @@
-// A case whose graders differ, on the same page: the label is kept in this window until it is decided; then the server tells what they had said.
+// A case whose graders differ, on the same page: the label is kept in this window until it is decided; then, or before where the recipe says so, the server tells what they had said.
 import { Api, type Submission } from "../sync/api";
 import { isComment } from "../sync/comment";
 import type { Change } from "../sync/queue";

@@ -52,6 +52,7 @@ class SaidShown(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     target = serializers.CharField()
     content = ContentShown()
+    reason = serializers.CharField(help_text="Of a word in the graders' discussion; empty for what was read.")
 
 
 class DisputeShown(WorkbenchShown):

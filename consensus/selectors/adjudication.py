@@ -17,8 +17,8 @@ from annotator.selectors.recipes import recipe_of
 from annotator.selectors.specialties import targets_settled_by
 from annotator.selectors.work import Neighbours, Place
 from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
-from consensus.models import CaseReview, Reference, ReferenceInput
-from consensus.selectors.discussions import live_discussions
+from consensus.models import CaseReview, Discussion, Reference, ReferenceInput
+from consensus.selectors.discussions import live_discussions, threads_of
 from consensus.selectors.inputs import PlaceKey
 from consensus.selectors.later_photographs import is_next, is_spared
 from consensus.selectors.letters import letters_of
@@ -38,6 +38,7 @@ class Said:
     position: int
     target: str
     content: dict[str, Any]
+    reason: str = ""  # of a word in a discussion
 
 
 @dataclass(frozen=True)
@@ -212,4 +213,30 @@ def _said(case: Case, places: Sequence[Reference]) -> list[Said]:
         content |= {"geometry": None, "confidence": None}
         letter = letters.get(revision.reading.assignment.grader_id, "?")
         said.append(Said(letter, positions.get(revision.image_id, 1), revision.target.key, content))
-    return sorted(said, key=lambda one: (one.position, len(one.grader), one.grader))
+    read = sorted(said, key=lambda one: (one.position, len(one.grader), one.grader))
+    return [*read, *_discussed(case, places, letters, positions)]
+
+
+def _discussed(
+    case: Case, places: Sequence[Reference], letters: Mapping[int, str], positions: Mapping[int, int]
+) -> list[Said]:
+    """What graders said to one another about the same readings, in its order."""
+    about = {(row.image_id, row.target_id, row.inputs_digest) for row in places}
+    rows = Discussion.objects.filter(reference__case=case).select_related("reference__case__study", "reference__target")
+    here = [
+        row
+        for row in rows.defer("reference__runs", "reference__votes")
+        if (row.reference.image_id, row.reference.target_id, row.reference.inputs_digest) in about
+    ]
+    return [
+        Said(
+            letters.get(one.seat.grader_id, "?"),
+            positions.get(thread.discussion.reference.image_id, 1),
+            thread.discussion.reference.target.key,
+            one.content,
+            one.reason,
+        )
+        for thread in threads_of(here)
+        for one in thread.heard
+        if one.round
+    ]

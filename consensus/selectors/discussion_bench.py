@@ -9,7 +9,7 @@ from annotator.selectors.recipes import recipe_of
 from annotator.selectors.work import Neighbours, Place
 from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
 from consensus.models import Discussion
-from consensus.selectors.discussions import Heard, Thread, awaiting, live_discussions, own_assignment, thread_of
+from consensus.selectors.discussions import Thread, awaiting, live_discussions, own_assignment, thread_of
 
 YOU = "you"
 
@@ -54,7 +54,7 @@ def bench_of(user: User, discussion: Discussion) -> DiscussionBench:
         author=author_of(user),
         images=[Photograph(assignment.public_id, row.position, row.image)],
         questions=[Question(recipe_of(study).target(reference.target.key), reference.target)],
-        kept=Kept([DraftShown(row.position, reference.target.key, 0, _content(own), [], own.at)], []),
+        kept=Kept([DraftShown(row.position, reference.target.key, 0, own.content, [], own.at)], []),
         submitted=None if is_mine else Reading(number=1, submitted_at=own.at),
         can_withdraw=False,
         flags=[],
@@ -67,11 +67,6 @@ def bench_of(user: User, discussion: Discussion) -> DiscussionBench:
     return DiscussionBench(
         bench, voices, thread.statements + 1, is_mine, discussion.rounds, discussion.outcome, is_over
     )
-
-
-def _content(heard: Heard) -> dict[str, Any]:
-    found = {"answer": "present", "geometry": None, "confidence": None}
-    return {**found, "label": heard.label, "signs": list(heard.signs)}
 
 
 def _place(discussion: Discussion, waiting: list[str]) -> Place:
@@ -88,4 +83,4 @@ def _voices(thread: Thread, user: User, position: int) -> list[Voice]:
     others = [seat.pk for seat in thread.seats if seat.grader.user_id != user.pk]
     names = {seat.pk: str(others.index(seat.pk) + 1) if seat.pk in others else YOU for seat in thread.seats}
     target = thread.discussion.reference.target.key
-    return [Voice(names[one.seat.pk], one.round, position, target, _content(one), one.reason) for one in thread.heard]
+    return [Voice(names[one.seat.pk], one.round, position, target, one.content, one.reason) for one in thread.heard]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
@@ -27,6 +28,12 @@ class Heard:
     signs: list[str]
     reason: str
     at: datetime
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """As an answer travels."""
+        found = {"answer": "present", "geometry": None, "confidence": None}
+        return {**found, "label": self.label, "signs": list(self.signs)}
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def test_one_keeps_the_label_and_the_other_comes_round(visit: Visit, study: Stud
     own = next(label for label, user in two.items() if user == first)
     page = visit(first).go(f"/worklist/{study.public_id}/")
     expect(page.get_by_text("1 case waits for your word")).to_be_visible()
-    page.get_by_role("link", name="Discuss").click()
+    page.get_by_role("link", name="Discuss", exact=True).click()
     page.get_by_role("link", name="Begin").click()
     is_open(page)
     thread = page.get_by_role("region", name="Others see this differently")

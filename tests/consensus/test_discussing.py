@@ -124,6 +124,8 @@ def test_after_the_last_round_the_adjudicator_is_asked(
     assert bench.get(1).json()["said"] == []  # still blind
     assert bench.decide(1, "RG").status_code == 201
     assert label_of(study, 1) == ("adjudicated", "present", "RG")
+    said = bench.get(1).json()["said"]  # two readings, then four words
+    assert [one["reason"] for one in said] == ["", "", *["Look at the rim."] * 4]
 
 
 def test_a_decision_that_is_taken_back_is_not_discussed_again(
@@ -263,7 +265,7 @@ def test_what_was_agreed_still_counts_as_the_grader_s_own_vote(talk: Talk, study
     talk.say(first, 1, own_label(study, 1, other_than(first, graders), graders))
     target = recipe_of(study).target(TARGET)
     found = [one for rows in final_labels(study, target).values() for one in rows]
-    assert {one.final.settled.value for one in found if one.case == scene.case_of(study, 1).pk} == {"agreed"}
+    assert {one.final.settled.value for one in found if one.case == 1} == {"agreed"}
 
 
 def test_counts_tell_how_discussions_went(talk: Talk, study: Study, graders: list[User], organiser: User) -> None:

@@ -111,7 +111,7 @@ export interface Workbench {
 export interface Voice { readonly who: string; readonly round: number; readonly position: number; readonly target: string; readonly content: Content; readonly reason: string }
 
 /** What a grader had answered, by letter. */
-export interface Said { readonly grader: string; readonly position: number; readonly target: string; readonly content: Content }
+export interface Said { readonly grader: string; readonly position: number; readonly target: string; readonly content: Content; readonly reason: string }
 
 export interface Warning { readonly name: string; readonly target?: string; readonly message: string }
 

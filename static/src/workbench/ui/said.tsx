@@ -14,8 +14,8 @@ export function SaidByGraders({ work }: Props) {
     <section class="wb-truth" aria-labelledby="said">
       {isBefore && <p class="wb-hint">{t("The readings leave this open. The protocol shows you what they said; your own label is final.")}</p>}
       <h2 id="said">{t("What the graders had said")}</h2>
-      <dl>{said.map(({ grader, target, content }) => (
-        <div key={grader}><dt>{t("Grader {letter}", { letter: grader })}</dt><dd>{describe(bench.targets.find(({ key }) => key === target), content)}</dd></div>
+      <dl>{said.map(({ grader, target, content, reason }, place) => (
+        <div key={place}><dt>{t("Grader {letter}", { letter: grader })}</dt><dd>{describe(bench.targets.find(({ key }) => key === target), content)}</dd>{reason !== "" && <dd class="wb-why">{reason}</dd>}</div>
       ))}</dl>
     </section>
   );

@@ -4,7 +4,7 @@ A grader's queries can return only that grader's own work; people who see others
 unless the organiser recorded a reason.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import Forbidden, NotVisible
 from annotator.models import Assignment, Case, Flag, Image, Job, Membership, Role, Study, TargetExample, Team, User
+from annotator.specialties import compared
 
 if TYPE_CHECKING:
     Person = User | AnonymousUser
@@ -29,7 +30,7 @@ class May(StrEnum):
     SEE_READINGS = "see what different graders said, side by side"
     FUSE = "have readings made into references"
     DECIDE = "decide about references"
-    ADJUDICATE = "settle what graders call differently, without knowing what they said"
+    ADJUDICATE = "settle what graders call differently, knowing what they said only if the recipe shows it"
     FREEZE = "freeze versions of the dataset"
     EXPORT = "take versions of the dataset out of the house"
     SIGN_OFF = "sign the references off"
@@ -41,7 +42,7 @@ ALLOWED: dict[Role, frozenset[May]] = {
     Role.SENIOR: frozenset(
         {May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS, May.FUSE, May.DECIDE, May.FREEZE, May.SIGN_OFF}
     ),
-    # An adjudicator gives an own label first, and must not know what the graders said.
+    # An adjudicator gives an own label first, and must not know what the graders said unless the recipe shows it.
     Role.ADJUDICATOR: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.ADJUDICATE}),
     Role.OBSERVER: frozenset({May.SEE_STUDY, May.SEE_ALL_WORK, May.SEE_READINGS}),
     Role.ORGANISER: frozenset(
@@ -120,6 +121,27 @@ def case_for(user: "Person", study: Study, public_id: str) -> Case:
     return case
 
 
+def _qualified() -> Q:
+    return Q(study__only_qualified=False) | Q(qualified_at__isnull=False)
+
+
+def specialties_held(study: Study) -> frozenset[str]:
+    """Of those who can adjudicate in the study now, as they are compared."""
+    able = Membership.objects.filter(_qualified(), study=study, active=True, user__is_active=True)
+    held = able.filter(role__in=_roles_with(May.ADJUDICATE)).values_list("specialty", flat=True)
+    return frozenset(compared(one) for one in held) - {""}
+
+
+def targets_to_adjudicate(user: "Person", study: Study, specialties: Mapping[str, str]) -> frozenset[str]:
+    """Of targets, with the specialty that settles each, those whose disputes are this person's. What nobody who
+    adjudicates here is a specialist of is everybody's: a dispute must never wait for somebody who is not there."""
+    mine = _memberships(user, May.ADJUDICATE).filter(study=study).values_list("specialty", flat=True)
+    own = {compared(one) for one in mine}
+    held = specialties_held(study)
+    asked = {target: compared(specialty) for target, specialty in specialties.items()}
+    return frozenset(target for target, one in asked.items() if own and (one not in held or one in own))
+
+
 def cases_to_adjudicate(user: "Person") -> QuerySet[Case]:
     """Cases of studies in which the person adjudicates, but none that the same person reads or has read. Where a study
     is only for those who passed an exam, an adjudicator is one of them."""
@@ -127,8 +149,7 @@ def cases_to_adjudicate(user: "Person") -> QuerySet[Case]:
         return Case.objects.none()
     own = Assignment.objects.filter(case=OuterRef("pk"), grader__user=user)
     still = Q(readings__isnull=False) | ~Q(state=Assignment.State.WITHDRAWN)
-    qualified = Q(study__only_qualified=False) | Q(qualified_at__isnull=False)
-    studies = _memberships(user, May.ADJUDICATE).filter(qualified).values("study")
+    studies = _memberships(user, May.ADJUDICATE).filter(_qualified()).values("study")
     return Case.objects.filter(study__in=studies).exclude(Exists(own.filter(still)))
 
 

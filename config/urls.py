@@ -18,6 +18,7 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/studies/<str:study_id>/table/", include("consensus.api.urls")),
     path("api/v1/studies/<str:study_id>/adjudication/", include("consensus.api.adjudication_urls")),
+    path("api/v1/studies/<str:study_id>/discussions/", include("consensus.api.discussion_urls")),
     path("api/v1/studies/<str:study_id>/datasets/", include("consensus.api.dataset_urls")),
     path("api/v1/studies/<str:study_id>/truth/", include("consensus.api.truth_urls")),
     path("api/v1/studies/<str:study_id>/agreement/", Agreement.as_view(), name="api_agreement"),

@@ -19,8 +19,9 @@ class ConsensusConfig(AppConfig):
         from consensus.selectors.datasets import anchors_of_the_log
         from consensus.services.removing import reading_arrived
         from consensus.views.dataset_words import facts_of
+        from consensus.views.discussions import discussion_facts
         from consensus.views.exams import exam_facts
-        from consensus.views.needs import needs_of
+        from consensus.views.needs import needs_of, specialty_facts
         from consensus.words import (
             EVENT_FIELDS,
             EVENT_SENTENCES,
@@ -39,6 +40,8 @@ class ConsensusConfig(AppConfig):
         register_needs(needs_of)
         register_facts(facts_of)
         register_facts(exam_facts)
+        register_facts(specialty_facts)
+        register_facts(discussion_facts)
         register_events(words=EVENT_WORDS, sentences=EVENT_SENTENCES, fields=EVENT_FIELDS)
         guard_tables(frozen=FROZEN_TABLES, kept=KEPT_TABLES, rules=RULES)
         register_job_kind(

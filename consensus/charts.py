@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 WIDTH, HEIGHT = 240.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 8.0, 24.0
+WORDS = 14.0  # a line of words below the ticks
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -87,6 +88,7 @@ class Panel:
     curves: list[Curve] = field(default_factory=list)
     bands: list[Curve] = field(default_factory=list)  # filled: the way there and back
     legend: list[tuple[str, str]] = field(default_factory=list)  # how a line is drawn, and what it is
+    x_words: str = ""  # below the ticks: what is counted from left to right
 
     @property
     def left(self) -> float:
@@ -99,6 +101,10 @@ class Panel:
     @property
     def floor(self) -> float:
         return self.height - BOTTOM
+
+    @property
+    def whole_height(self) -> float:
+        return self.height + (WORDS if self.x_words else 0.0)
 
 
 def round_step(rough: float) -> float:

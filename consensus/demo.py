@@ -13,7 +13,7 @@ from annotator.services.job_run import run_job
 from consensus.demo_angles import traced_decisions
 from consensus.manifest import digest_of
 from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, Split
-from consensus.selectors.adjudication import disputes, open_cases
+from consensus.selectors.adjudication import disputes_for, open_cases
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readiness import standing_before_freeze
@@ -91,7 +91,7 @@ def _adjudicate_some(study: Study) -> None:
         places = {row.image_id: row for row in CaseImage.objects.filter(case=case).select_related("image")}
         verdicts = [
             Verdict(places[row.image_id].position, row.target.key, _label(places[row.image_id].image.original_name))
-            for row in disputes(study).filter(case=case).select_related("target")
+            for row in disputes_for(adjudicator, study).filter(case=case).select_related("target")
         ]
         adjudicate(case=case, actor=adjudicator, tab=WINDOW, verdicts=verdicts)
 

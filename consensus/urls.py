@@ -4,10 +4,12 @@ from django.urls import URLPattern, path
 
 from consensus.views import (
     adjudication,
+    adjudication_statistics,
     agreement,
     annotations,
     case,
     datasets,
+    discussions,
     exams,
     exports,
     freezing,
@@ -22,6 +24,8 @@ from consensus.views import (
 
 STUDY = "studies/<str:study_id>/table/"
 ADJUDICATION = "studies/<str:study_id>/adjudication/"
+SETTLED = ADJUDICATION + "statistics/"
+DISCUSSIONS = "studies/<str:study_id>/discussions/"
 EXAM = "studies/<str:study_id>/exam/"
 AGREEMENT = "studies/<str:study_id>/agreement/"
 SPLITS = "studies/<str:study_id>/splits/"
@@ -39,12 +43,24 @@ urlpatterns: list[URLPattern] = [
     path(STUDY + "<str:case_id>/", case.CasePage.as_view(), name="table_case"),
     path(STUDY + "<str:case_id>/history/", case.HistoryPage.as_view(), name="table_history"),
     path(ADJUDICATION, adjudication.AdjudicationPage.as_view(), name="adjudication"),
+    path(SETTLED, adjudication_statistics.SettledPage.as_view(), name="adjudication_statistics"),
+    path(SETTLED + "<str:settled>.csv", adjudication_statistics.SettledTable.as_view(), name="settled_table"),
     path(ADJUDICATION + "<str:case_id>/", adjudication.DisputePage.as_view(), name="dispute"),
+    path(DISCUSSIONS, discussions.DiscussionsPage.as_view(), name="discussions"),
+    path(DISCUSSIONS + "<str:discussion_id>/", discussions.DiscussionPage.as_view(), name="discussion"),
+    path(
+        DISCUSSIONS + "<str:discussion_id>/pass-on/", discussions.DiscussionPassOn.as_view(), name="discussion_pass_on"
+    ),
     path("studies/<str:study_id>/truth/", truth.TruthPage.as_view(), name="study_truth"),
     path(
         "studies/<str:study_id>/people/<str:member_id>/remove/", removals.RemoveGrader.as_view(), name="grader_remove"
     ),
     path("studies/<str:study_id>/removals/<str:removal_id>/", removals.RemovalPage.as_view(), name="removal"),
+    path(
+        "studies/<str:study_id>/removals/<str:removal_id>/changes.csv",
+        removals.RemovalTable.as_view(),
+        name="removal_table",
+    ),
     path(EXAM, exams.StudyExam.as_view(), name="study_exam"),
     path(EXAM + "give/", exams.ExamGive.as_view(), name="exam_give"),
     path(EXAM + "mark-again/", exams.ExamMarkAgain.as_view(), name="exam_mark_again"),

@@ -57,6 +57,7 @@ referable_glaucoma = Target(
         rule=ConsensusRule.TWO_PLUS_ADJUDICATOR,
         ties=TieRule.ADJUDICATOR,
         min_readings=2,
+        specialty="Glaucoma",
         note="The label belongs to the photograph. Two equal labels are its label; on two different ones a glaucoma "
         "specialist grades that photograph and that label is final.",
         ours=("A second or third photograph that only one grader reached counts as not yet read by the other.",),
@@ -101,7 +102,10 @@ monitoring = Monitoring(
 review = Review(
     steps=(ReviewStep.ADJUDICATION,),
     reviewer="A glaucoma specialist who passed the exam with at least 95 % accuracy",
-    ours=("The adjudicator does not see the two labels before giving an own one.",),
+    ours=(
+        "The paper does not say whether the adjudicator sees the two labels; unless a study chooses otherwise they are "
+        "shown only after an own one was given.",
+    ),
 )
 
 unreported = ("Not reported in the paper.",)

@@ -66,6 +66,17 @@ class Distinct:
             seen.add(identity)
 
 
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """Text of a word or two, which may be empty."""
+
+    limit: int
+
+    def check(self, value: object) -> None:
+        if not isinstance(value, str) or len(value) > self.limit:
+            raise RecipeError("", "must not be longer than %(limit)s characters", {"limit": self.limit})
+
+
 def check_text(value: str) -> None:
     """Refuse what no database or file can be trusted to keep: control characters, lone surrogates, very long text."""
     if len(value) > LONGEST_TEXT:
@@ -77,6 +88,7 @@ def check_text(value: str) -> None:
 Key = Annotated[str, Spelling(r"[a-z][a-z0-9_]{0,39}")]
 LabelKey = Annotated[str, Spelling(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")]
 Text = Annotated[str, Filled()]  # read by people: an English msgid
+Specialty = Annotated[str, Brief(60)]  # what an adjudicator's must be called too, in whatever case
 Count = Annotated[int, Range(1, 100_000_000)]
 Share = Annotated[float, Range(0, 1)]
 Positive = Annotated[float, Range(1e-9, 1e9)]

@@ -163,7 +163,19 @@ def _reference(recipe: Recipe) -> str:
     steps = f"Review: {value_label(review.steps)}." + (f" {review.reviewer}." if review.reviewer else "")
     ours = [sentence for target in recipe.targets for sentence in target.consensus.ours]
     head = ("Target", "Rule", "Tie", "How")
-    return heading(3, "Reference") + table(head, rows) + bullets([steps, review.note]) + beyond([*ours, *review.ours])
+    remarks = [steps, *_settling(recipe), review.note]
+    return heading(3, "Reference") + table(head, rows) + bullets(remarks) + beyond([*ours, *review.ours])
+
+
+def _settling(recipe: Recipe) -> Iterable[str]:
+    """To whom disputes go, and what is seen of them."""
+    settled = [target for target in recipe.targets if target.is_adjudicated]
+    for target in settled:
+        if target.consensus.specialty:
+            yield f"Disputes about {target.name} go to adjudicators of the specialty {target.consensus.specialty}."
+    if settled:
+        when = "from the start" if recipe.review.adjudicator_sees_labels else "after an own answer"
+        yield f"The adjudicator sees the graders' labels {when}."
 
 
 def _agreement(recipe: Recipe) -> str:

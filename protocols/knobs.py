@@ -13,12 +13,19 @@ from protocols.names import Adjustment, Blinded, ConsensusRule, Plan, ReviewStep
 from protocols.reading import HiddenRepeats, Images, Monitoring, Readers
 from protocols.recipe import Recipe
 from protocols.recipe_data import as_data, from_data
+from protocols.standard import Review
 from protocols.targets import FEWEST_STEPS, Consensus, Target, rules_for, ties_for
 
 MARGIN_HELP = (
     "The prior and the graders' rates are estimated in the box around all marks, wider by this share of its longer "
     "side; empty: in the whole picture."
 )
+SIGHT_HELP = (
+    "What the graders said stands beside the photograph from the start, by letter; no decision is called blind then."
+)
+SPECIALTY_HELP = "Disputes go to adjudicators of this specialty, or to all where nobody has it; empty: to all."
+TALK_HELP = "So often a label on which graders differ goes round among them before an adjudicator decides; 0: never."
+QUORUM_HELP = "Share of them who must say the same once everybody was heard; 1: all."
 SCALE_HELP = "The labels are steps of a scale in this order; one that is nearer counts as less of a disagreement."
 
 
@@ -55,7 +62,7 @@ class Knob:
 def knobs(recipe: Recipe) -> tuple[Knob, ...]:
     """The knobs of a recipe with their present values."""
     data = as_data(recipe)
-    return (*_study_knobs(data), *_target_knobs(recipe, data))
+    return (*_study_knobs(recipe, data), *_target_knobs(recipe, data))
 
 
 def with_changes(recipe: Recipe, changes: Mapping[str, object]) -> Recipe:
@@ -69,7 +76,7 @@ def with_changes(recipe: Recipe, changes: Mapping[str, object]) -> Recipe:
     return from_data(data)
 
 
-def _study_knobs(data: Any) -> Iterator[Knob]:
+def _study_knobs(recipe: Recipe, data: Any) -> Iterator[Knob]:
     plan_help = "Everybody reads every case, or k graders of a pool read each case, or one grader reads it."
     yield _choice(data, "readers.plan", plan_help, Plan)
     yield _number(data, "readers.graders_per_case", "How many independent readings each case gets.", Readers)
@@ -80,6 +87,11 @@ def _study_knobs(data: Any) -> Iterator[Knob]:
     yield _toggle(data, "viewer.ruler", "Distances in pixels, micrometres or disc diameters.")
     yield _choices(data, "blinding.hidden", "What graders must not see.", Blinded)
     yield _choices(data, "review.steps", "What the senior does after the vote.", ReviewStep)
+    if any(target.is_adjudicated for target in recipe.targets):
+        yield _toggle(data, "review.adjudicator_sees_labels", SIGHT_HELP)
+    if ReviewStep.ADJUDICATION in recipe.review.steps:
+        yield _number(data, "review.discussion_rounds", TALK_HELP, Review)
+        yield _number(data, "review.discussion_quorum", QUORUM_HELP, Review)
     yield _number(data, "images.um_per_px_x", "Needed for measures in mm; there is no default.", Images)
     yield _number(data, "images.um_per_px_y", "Needed for measures in mm; there is no default.", Images)
     yield _number(data, "repeats.share", "Cases shown again to the same grader, unrecognisably.", HiddenRepeats)
@@ -107,13 +119,12 @@ def _knobs_of_target(data: Any, path: str, target: Target) -> Iterator[Knob]:
         yield _choice(data, f"{path}.consensus.ties", "What an even vote gives.", ties, target.name, optional=True)
     if target.consensus.rule is ConsensusRule.STAPLE:
         yield _number(data, f"{path}.consensus.region_margin", MARGIN_HELP, Consensus, target.name)
+    if target.is_adjudicated:
+        yield _text(data, f"{path}.consensus.specialty", SPECIALTY_HELP, target.name, optional=True)
     if len(target.gradable) >= FEWEST_STEPS:
         yield _toggle(data, f"{path}.ordered", SCALE_HELP, target.name)
-    for position, option in enumerate(target.options):
-        option_path = f"{path}.options[{position}].name"
-        yield Knob(
-            option_path, field_label(option_path), "As graders read it.", InputKind.TEXT, option.name, group=target.name
-        )
+    for position in range(len(target.options)):
+        yield _text(data, f"{path}.options[{position}].name", "As graders read it.", target.name)
 
 
 def _choice(data: Any, path: str, help_text: str, names: Any, group: str = "", *, optional: bool = False) -> Knob:
@@ -128,6 +139,11 @@ def _choices(data: Any, path: str, help_text: str, names: Any) -> Knob:
 
 def _toggle(data: Any, path: str, help_text: str, group: str = "") -> Knob:
     return Knob(path, field_label(path), help_text, InputKind.TOGGLE, _value(data, path), group=group)
+
+
+def _text(data: Any, path: str, help_text: str, group: str, *, optional: bool = False) -> Knob:
+    value = _value(data, path)
+    return Knob(path, field_label(path), help_text, InputKind.TEXT, value, optional=optional, group=group)
 
 
 def _number(data: Any, path: str, help_text: str, record: type, group: str = "") -> Knob:

@@ -24,6 +24,9 @@ PATH_LABELS: Mapping[str, str] = {
     "repeats.gap_days": "Days before a hidden repeat",
     "repeats.mirrored": "Hidden repeats mirrored",
     "review.steps": "Review",
+    "review.adjudicator_sees_labels": "Adjudicator sees the labels",
+    "review.discussion_rounds": "Rounds of discussion",
+    "review.discussion_quorum": "Quorum of a discussion",
     "monitoring.min_positives": "Positive cases before an alert",
     "monitoring.min_negatives": "Negative cases before an alert",
     "monitoring.look_every": "Final labels between two looks",
@@ -33,6 +36,7 @@ PATH_LABELS: Mapping[str, str] = {
     "targets.consensus.rule": "Consensus rule",
     "targets.consensus.ties": "Tie rule",
     "targets.consensus.region_margin": "Margin of STAPLE's region",
+    "targets.consensus.specialty": "Specialty of the adjudicator",
     "targets.ordered": "Labels on a scale",
     "targets.options.name": "Label",
 }

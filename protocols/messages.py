@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass
 from enum import StrEnum
 
 from protocols import names, scoring_names
-from protocols.knobs import MARGIN_HELP, SCALE_HELP, knobs
+from protocols.knobs import MARGIN_HELP, SCALE_HELP, SIGHT_HELP, SPECIALTY_HELP, knobs
 from protocols.labels import PATH_LABELS, name_label
 from protocols.recipe import Recipe
 from protocols.standard import Column
@@ -34,7 +34,7 @@ ERRORS = (
     "does not fit the kind %(kind)s; possible: %(choices)s",
     "does not fit the kind %(kind)s",
     "does not fit %(name)s",
-    "needs two graders per case",
+    "needs at least two graders per case",
     "needs at least three graders",
     "must contain adjudication for the rule two-plus-adjudicator",
     "must rise from one band to the next",
@@ -57,7 +57,7 @@ SPOKEN_FIELDS = frozenset(
 
 def msgids(recipes: Mapping[str, Recipe]) -> frozenset[str]:
     """All texts of the recipes, their labels, knobs and error messages."""
-    texts = {*ERRORS, *EXPECTED, *PATH_LABELS.values(), MARGIN_HELP, SCALE_HELP}
+    texts = {*ERRORS, *EXPECTED, *PATH_LABELS.values(), MARGIN_HELP, SCALE_HELP, SIGHT_HELP, SPECIALTY_HELP}
     for recipe in recipes.values():
         texts.update(_spoken(recipe))
         texts.update(text for knob in knobs(recipe) for text in (knob.label, knob.help))

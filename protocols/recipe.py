@@ -121,8 +121,8 @@ class Recipe:
         for position, target in enumerate(self.targets):
             field = f"targets[{position}].consensus.rule"
             if target.consensus.rule is ConsensusRule.TWO_PLUS_ADJUDICATOR:
-                if self.readers.graders_per_case != 2:
-                    raise RecipeError(field, "needs two graders per case")
+                if self.readers.graders_per_case < 2:
+                    raise RecipeError(field, "needs at least two graders per case")
                 if ReviewStep.ADJUDICATION not in self.review.steps:
                     raise RecipeError("review.steps", "must contain adjudication for the rule two-plus-adjudicator")
             if target.consensus.rule is ConsensusRule.DAWID_SKENE and graders < 3:

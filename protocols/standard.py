@@ -21,7 +21,10 @@ from protocols.scoring_names import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """What the senior or adjudicator does after the vote."""
+    """What is done after the vote: by graders among themselves, by the senior, by an adjudicator.
+
+    A label on which graders differ goes round among them ``discussion_rounds`` times at most, until all say the same
+    or, once everybody was heard, ``discussion_quorum`` of them; then it goes to the adjudicator."""
 
     steps: Annotated[tuple[ReviewStep, ...], Distinct()]
     reviewer: str = ""
@@ -29,6 +32,7 @@ class Review:
     reveals_names: bool = False
     adjudicator_sees_labels: bool = False
     discussion_rounds: Annotated[int, Range(0, 20)] = 0
+    discussion_quorum: Annotated[float, Range(0.5, 1)] = 1.0
     note: str = ""
     ours: tuple[Text, ...] = ()
 

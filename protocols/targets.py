@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from protocols.constraints import Distinct, Key, LabelKey, Range, Share, Text
+from protocols.constraints import Distinct, Key, LabelKey, Range, Share, Specialty, Text
 from protocols.errors import RecipeError, require_name
 from protocols.names import Answer, ConsensusRule, Kind, LineStyle, Region, Severity, Source, TieRule, Tool, Tracing
 
@@ -56,7 +56,7 @@ class Consensus:
     ``more_than``: the share of readers a pixel, object or label must exceed. ``not_visible_from``: the share of readers
     saying "not visible" (or another answer without a drawing) from which the reference says so too; None: no such vote.
     ``region_margin``: STAPLE looks at the box around all marks, wider by this share of its longer side on every side;
-    None: at the whole picture.
+    None: at the whole picture. ``specialty``: of the adjudicators who settle what readings leave open; empty: of all.
     """
 
     rule: ConsensusRule
@@ -66,6 +66,7 @@ class Consensus:
     not_visible_from: Share | None = None
     min_readings: Annotated[int, Range(1, 100)] = 1
     region_margin: Annotated[float, Range(0, 100)] | None = None
+    specialty: Specialty = ""
     note: str = ""
     ours: tuple[Text, ...] = ()
 
@@ -160,6 +161,12 @@ class Target:
     def gradable(self) -> tuple[str, ...]:
         """The labels that say something of what is looked at, in their order."""
         return tuple(option.key for option in self.options if option.key != self.ungradable)
+
+    @property
+    def is_adjudicated(self) -> bool:
+        """Whether an adjudicator settles what its graders call differently."""
+        by_adjudicator = self.consensus.rule is ConsensusRule.TWO_PLUS_ADJUDICATOR
+        return by_adjudicator and self.kind is Kind.LABEL and self.source is Source.GRADED
 
     def _check_consensus(self) -> None:
         allowed = rules_for(self.kind, self.source)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,10 +11,12 @@ from rest_framework.response import Response
 from annotator.access import May
 from annotator.api.door import Asked, Door, the_one
 from annotator.api.schema import documented
+from annotator.errors import DomainError
 from annotator.models import Invitation, Membership
 from annotator.models.people import Role
 from annotator.selectors.studies import members_of, open_invitations
 from annotator.services import people as services
+from annotator.services.specialties import change_specialty
 
 
 class PersonShown(serializers.ModelSerializer[Membership]):
@@ -34,6 +37,7 @@ class PersonShown(serializers.ModelSerializer[Membership]):
             "code",
             "active",
             "experience_years",
+            "specialty",
             "both_sides_reason",
             "joined_at",
             "left_at",
@@ -41,8 +45,13 @@ class PersonShown(serializers.ModelSerializer[Membership]):
         read_only_fields = fields
 
 
-class ActiveAsked(Asked):
-    active = serializers.BooleanField(help_text="False: the person leaves; all readings stay.")
+class ChangeAsked(Asked):
+    """One of the two."""
+
+    active = serializers.BooleanField(required=False, help_text="False: the person leaves; all readings stay.")
+    specialty = serializers.CharField(
+        required=False, allow_blank=True, max_length=60, help_text="Of an adjudicator: disputes go by it."
+    )
 
 
 class InvitationAsked(Asked):
@@ -55,6 +64,9 @@ class InvitationAsked(Asked):
         max_length=2000,
         help_text="Needed when the person would both read cases and see the work of others.",
     )
+    specialty = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=60, help_text="Of an adjudicator: disputes go by it."
+    )
 
 
 class InvitationShown(serializers.ModelSerializer[Invitation]):
@@ -65,7 +77,8 @@ class InvitationShown(serializers.ModelSerializer[Invitation]):
 
     class Meta:
         model = Invitation
-        fields = ["id", "email", "role", "both_sides_reason", "invited_by", "created_at", "expires_at", "link"]
+        told = ["both_sides_reason", "specialty", "invited_by", "created_at", "expires_at", "link"]
+        fields = ["id", "email", "role", *told]
         read_only_fields = fields
 
     def get_link(self, invitation: Invitation) -> str:
@@ -85,14 +98,19 @@ class OnePerson(Door):
 
     @documented(
         "people_change",
-        "Let somebody leave or come back",
-        takes=ActiveAsked,
+        "Let somebody leave or come back, or change an adjudicator's specialty",
+        takes=ChangeAsked,
         answer=PersonShown,
         refuses=[400, 404, 409],
     )
     def patch(self, request: Request, study_id: str, person_id: str) -> Response:
         member = self._member(study_id, person_id)
-        change = services.reactivate_member if self.asked(ActiveAsked)["active"] else services.deactivate_member
+        asked: dict[str, Any] = self.asked(ChangeAsked)
+        if len(asked) != 1:
+            raise DomainError("one_change", _("Send one change: active, or specialty."), field="active")
+        if "specialty" in asked:
+            return Response(PersonShown(change_specialty(membership=member, actor=self.user, **asked)).data)
+        change = services.reactivate_member if asked["active"] else services.deactivate_member
         return Response(PersonShown(change(membership=member, actor=self.user)).data)
 
     def _member(self, study_id: str, person_id: str) -> Membership:

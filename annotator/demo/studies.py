@@ -106,7 +106,10 @@ def _made_study(script: Script, organiser: User) -> Study:
         add_member(study=study, user=grader, role=Role.GRADER, actor=organiser, experience_years=4 + index % 9)
     others = ((people.SENIOR, Role.SENIOR), (people.ADJUDICATOR, Role.ADJUDICATOR), (people.OBSERVER, Role.OBSERVER))
     for login, role in others:
-        add_member(study=study, user=people.person(login), role=role, actor=organiser, experience_years=15)
+        asked = [one.consensus.specialty for one in recipe.targets if one.is_adjudicated][:1]
+        specialty = "".join(asked) if role == Role.ADJUDICATOR else ""
+        person = people.person(login)
+        add_member(study=study, user=person, role=role, actor=organiser, experience_years=15, specialty=specialty)
     if script.protocol == "refuge":
         team = Team.objects.create(study=study, name="Retina Ranks")
         TeamMember.objects.bulk_create(TeamMember(team=team, user=people.person(login)) for login in people.TEAM)

@@ -60,7 +60,7 @@ def findings(report: BlindingReport) -> list[dict[str, str]]:
     """What keeps the blinding from holding, each with a code for programs and a sentence."""
     found = [_finding("log", "", f"The log is not whole: {fault}.") for fault in report.faults]
     found += [_finding("both_sides", one.name, both_sides(one)) for one in report.both_sides if one.breaks]
-    for one in report.not_blind:
+    for one in [] if report.labels_shown else report.not_blind:
         words = f"{one.name} settled case {one.case} on {_moment(one.at)} knowing what its graders had said."
         found.append(_finding("not_blind", one.name, words))
     for name in report.unlogged:
@@ -105,6 +105,7 @@ def _roles(report: BlindingReport) -> Iterator[str]:
         had = [person.name for person in report.people if _is(person, role)]
         could = "; ".join(may.value for may in May if may in ALLOWED[role])
         yield f"{role.value.capitalize()} ({', '.join(had) or NOBODY}): {could}"
+    yield f"What graders said is shown to adjudicators {'before' if report.labels_shown else 'after'} they decide."
 
 
 def _is(person: Person, role: Role) -> bool:
@@ -184,6 +185,7 @@ def as_data(study: Study, report: BlindingReport) -> dict[str, Any]:
         "people": [_person_data(person) for person in report.people],
         "both_sides": [_both_sides_data(one) for one in report.both_sides],
         "not_hidden": [one.value for one in report.not_hidden],
+        "labels_shown_to_adjudicators": report.labels_shown,
         "not_blind": [{"name": one.name, "case": one.case, "at": _iso(one.at)} for one in report.not_blind],
         "unlogged": report.unlogged,
         "removed": [

@@ -76,6 +76,7 @@ class Membership(models.Model):
     role = models.CharField(_("role"), max_length=12, choices=Role.choices)
     code = models.CharField(_("code"), max_length=12)  # stands for the person in exports and blinded pages: G1, G2, …
     experience_years = models.PositiveSmallIntegerField(_("years of experience"), null=True, blank=True)
+    specialty = models.CharField(_("specialty"), max_length=60, blank=True)  # of an adjudicator: disputes go by it
     active = models.BooleanField(_("active"), default=True)
     both_sides_reason = models.TextField(_("reason for reading and seeing others' work"), blank=True)
     qualified_at = models.DateTimeField(null=True, blank=True)
@@ -93,6 +94,9 @@ class Membership(models.Model):
             both_or_neither(Q(active=False), Q(left_at__isnull=False), "leaver_has_a_leaving_time"),
             both_or_neither(Q(qualified_at__isnull=True), Q(qualification=""), "qualification_has_words"),
             models.CheckConstraint(condition=~Q(code=""), name="membership_has_a_code"),
+            models.CheckConstraint(
+                condition=Q(specialty="") | Q(role=Role.ADJUDICATOR), name="specialty_is_an_adjudicator_s"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -109,6 +113,7 @@ class Invitation(models.Model):
     role = models.CharField(_("role"), max_length=12, choices=Role.choices, blank=True)
     team = models.ForeignKey("Team", on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
     both_sides_reason = models.TextField(blank=True)
+    specialty = models.CharField(max_length=60, blank=True)
     invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
@@ -125,6 +130,9 @@ class Invitation(models.Model):
             models.CheckConstraint(
                 condition=Q(team__isnull=True, role__in=Role.values) | Q(team__isnull=False, role=""),
                 name="invitation_to_a_role_or_a_team",
+            ),
+            models.CheckConstraint(
+                condition=Q(specialty="") | Q(role=Role.ADJUDICATOR), name="invited_specialty_is_an_adjudicator_s"
             ),
             both_or_neither(Q(accepted_at__isnull=True), Q(accepted_by__isnull=True), "acceptance_has_a_person"),
             models.CheckConstraint(

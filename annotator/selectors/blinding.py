@@ -82,6 +82,7 @@ class BlindingReport:
     looks: list[Looks]
     invited: list[Invitation]
     strangers: list[str]
+    labels_shown: bool = False  # to adjudicators, before they decide, because the recipe says so
 
     @property
     def stays(self) -> list[Stay]:
@@ -92,14 +93,16 @@ class BlindingReport:
     def holds(self) -> bool:
         """Whether nothing was found that could have told a reader anything."""
         broken = [one for one in self.both_sides if one.breaks]
-        return not (self.faults or broken or self.not_hidden or self.unlogged or self.not_blind)
+        not_blind = [] if self.labels_shown else self.not_blind
+        return not (self.faults or broken or self.not_hidden or self.unlogged or not_blind)
 
 
 def blinding_report(study: Study) -> BlindingReport:
     members = {one.code: one for one in Membership.objects.filter(study=study).select_related("user")}
     stays, deeds = list(stays_of(study, members)), deeds_of(study)
     told = {(stay.person, stay.role) for stay in stays}
-    hidden = set(recipe_of(study).blinding.hidden)
+    recipe = recipe_of(study)
+    hidden = set(recipe.blinding.hidden)
     users = {one.user_id: one.user for one in members.values()}
     looks, taken = looks_since(study), taken_out_of(study)
     own_chains = {study.public_id, SYSTEM_CHAIN}
@@ -121,6 +124,7 @@ def blinding_report(study: Study) -> BlindingReport:
             .select_related("invited_by")
             .order_by("created_at")
         ),
+        labels_shown=recipe.review.adjudicator_sees_labels,
         strangers=sorted(acted.values_list("name", flat=True)),
     )
 

@@ -42,9 +42,9 @@ def repeats_by_grader(study: Study) -> list[Repeats]:
             shown=Count("assignments", filter=own & ~Q(assignments__state=Assignment.State.WITHDRAWN)),
             done=Count("assignments", filter=own & Q(assignments__state=Assignment.State.SUBMITTED)),
         )
-        .order_by("user__name", "pk")
     )
     counted = first_readings(study).order_by().values("assignment__grader").annotate(count=Count("pk"))
     read = {row["assignment__grader"]: row["count"] for row in counted}
     found = [Repeats(row, read.get(row.pk, 0), row.shown, row.done) for row in rows]
+    found.sort(key=lambda one: (len(one.member.code), one.member.code))
     return [one for one in found if one.read or one.shown]

@@ -4,10 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotator import access
-from annotator.models import Assignment, CaseImage, Image, Membership, Role, Study, Target, TargetExample
+from annotator.models import (
+    Assignment,
+    CaseImage,
+    Image,
+    Membership,
+    Reading,
+    Role,
+    Study,
+    Target,
+    TargetExample,
+)
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.studies import IN_PLAN, Progress
 from annotator.selectors.turn import DONE, OWN_ORDER, after, before
@@ -47,6 +57,7 @@ class Place:
 class Member:
     membership: Membership
     progress: Progress | None  # of graders only
+    removed: bool = False  # has left, and readings were set aside
 
 
 def listed_images(images: Sequence[Image]) -> list[ListedImage]:
@@ -112,11 +123,16 @@ def members_with_progress(study: Study) -> list[Member]:
         .annotate(
             total=Count("assignments", filter=~Q(assignments__state=Assignment.State.WITHDRAWN)),
             done=Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED)),
+            aside=Exists(Reading.objects.filter(assignment__grader=OuterRef("pk"), set_aside_at__isnull=False)),
         )
         .order_by(F("active").desc(), "role", "user__name", "pk")
     )
     return [
-        Member(member, Progress(member.done, member.total) if member.role == Role.GRADER else None)
+        Member(
+            member,
+            Progress(member.done, member.total) if member.role == Role.GRADER else None,
+            removed=member.aside and not member.active,
+        )
         for member in members
     ]
 

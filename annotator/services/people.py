@@ -17,6 +17,7 @@ from annotator.models import Invitation, Membership, Role, Study, Team, User
 from annotator.names import checked_name
 from annotator.services.audit import record
 from annotator.services.teams import add_team_member, refuse_team_member
+from annotator.specialties import checked_specialty
 
 LINK_SALT = "quorum.invitation"
 LINK_LIFE = timedelta(days=14)
@@ -32,8 +33,10 @@ def add_member(
     actor: User,
     both_sides_reason: str = "",
     experience_years: int | None = None,
+    specialty: str = "",
 ) -> Membership:
     """Give a person a role. Whoever reads must not see the others' work, unless a reason is recorded."""
+    specialty = checked_specialty(specialty, role)
     Study.objects.select_for_update().get(pk=study.pk)
     _refuse_both_sides(study=study, user=user, role=role, reason=both_sides_reason)
     refuse_team_member(study=study, user=user)
@@ -42,8 +45,10 @@ def add_member(
         raise Conflict("already_member", _("%(name)s already has this role.") % {"name": user.name}, field="email")
     if former is not None:
         former.active, former.left_at, former.both_sides_reason = True, None, both_sides_reason
-        former.save(update_fields=["active", "left_at", "both_sides_reason"])
-        record(action="member.returned", actor=actor, study=study, subject=former.code, after={"role": role})
+        former.specialty = specialty or former.specialty
+        former.save(update_fields=["active", "left_at", "both_sides_reason", "specialty"])
+        after = {"role": role, **_specialty_told(specialty)}
+        record(action="member.returned", actor=actor, study=study, subject=former.code, after=after)
         return former
     membership = Membership.objects.create(
         study=study,
@@ -52,10 +57,16 @@ def add_member(
         code=_next_code(study, role),
         both_sides_reason=both_sides_reason,
         experience_years=experience_years,
+        specialty=specialty,
     )
-    after = {"person": membership.public_id, "role": role, "reason": both_sides_reason}
+    after = {"person": membership.public_id, "role": role, "reason": both_sides_reason, **_specialty_told(specialty)}
     record(action="member.added", actor=actor, study=study, subject=membership.code, after=after)
     return membership
+
+
+def _specialty_told(specialty: str) -> dict[str, str]:
+    """For the log."""
+    return {"specialty": specialty} if specialty else {}
 
 
 def _next_code(study: Study, role: Role) -> str:
@@ -107,16 +118,20 @@ def reactivate_member(*, membership: Membership, actor: User) -> Membership:
 
 
 @transaction.atomic
-def invite(*, study: Study, email: str, role: Role, actor: User, both_sides_reason: str = "") -> Invitation:
+def invite(
+    *, study: Study, email: str, role: Role, actor: User, both_sides_reason: str = "", specialty: str = ""
+) -> Invitation:
     """Promise a role to an address; the link is made from the row by `invitation_token`."""
-    email = _checked_email(email)
+    email, specialty = _checked_email(email), checked_specialty(specialty, role)
     user = User.objects.filter(email=email).first()
     if user is not None:
         _refuse_both_sides(study=study, user=user, role=role, reason=both_sides_reason)
         if Membership.objects.filter(study=study, user=user, role=role, active=True).exists():
             raise Conflict("already_member", _("%(name)s already has this role.") % {"name": user}, field="email")
-    invitation = _promised(study=study, email=email, role=role, invited_by=actor, both_sides_reason=both_sides_reason)
-    record(action="member.invited", actor=actor, study=study, subject=invitation.public_id, after={"role": role})
+    promised = {"role": role, "both_sides_reason": both_sides_reason, "specialty": specialty}
+    invitation = _promised(study=study, email=email, invited_by=actor, **promised)
+    after = {"role": role, **_specialty_told(specialty)}
+    record(action="member.invited", actor=actor, study=study, subject=invitation.public_id, after=after)
     return invitation
 
 
@@ -190,6 +205,7 @@ def accept_invitation(*, token: str, user: User | None, name: str = "", password
             role=Role(invitation.role),
             actor=user,
             both_sides_reason=invitation.both_sides_reason,
+            specialty=invitation.specialty,
         )
     taken = Invitation.objects.filter(pk=invitation.pk, accepted_at=None, revoked_at=None)
     if not taken.update(accepted_at=timezone.now(), accepted_by=user):

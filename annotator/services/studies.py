@@ -136,6 +136,7 @@ def _copy_people(study: Study, copy: Study, actor: User) -> None:
                 actor=actor,
                 both_sides_reason=member.both_sides_reason,
                 experience_years=member.experience_years,
+                specialty=member.specialty,
             )
 
 

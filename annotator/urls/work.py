@@ -54,6 +54,11 @@ urlpatterns: list[URLPattern] = [
     ),
     path("studies/<str:study_id>/people/<str:member_id>/remind/", people.MemberRemind.as_view(), name="member_remind"),
     path(
+        "studies/<str:study_id>/people/<str:member_id>/specialty/",
+        people.MemberSpecialty.as_view(),
+        name="member_specialty",
+    ),
+    path(
         "studies/<str:study_id>/invitations/<str:invitation_id>/revoke/",
         people.InvitationRevoke.as_view(),
         name="invitation_revoke",

@@ -12,6 +12,7 @@ from annotator import access
 from annotator.access import May
 from annotator.errors import DomainError
 from annotator.models import Study, User
+from annotator.selectors.recipes import recipe_of
 from protocols import PUBLISHED
 
 T = TypeVar("T")
@@ -47,8 +48,14 @@ class StudyView(SignedInView):
             "study": self.study,
             "protocol_name": PUBLISHED[self.study.protocol].name,
             "rights": {right.name.lower(): True for right in rights},
+            "manages_adjudication": May.MANAGE in rights and _is_adjudicated(self.study),
+            "discusses": recipe_of(self.study).review.discussion_rounds > 0,
             **more,
         }
+
+
+def _is_adjudicated(study: Study) -> bool:
+    return any(target.is_adjudicated for target in recipe_of(study).targets)
 
 
 def put_right(form: forms.BaseForm, act: Callable[[], T]) -> T | None:

@@ -119,7 +119,7 @@ def _field(knob: Knob) -> forms.Field:
         )
     if knob.kind is InputKind.TOGGLE:
         return forms.BooleanField(**shared, initial=bool(knob.value))
-    return forms.CharField(**shared | {"required": True}, initial=knob.value, max_length=200)
+    return forms.CharField(**shared | {"required": not knob.optional}, initial=knob.value, max_length=200)
 
 
 def _as_data(knob: Knob, value: Any) -> Any:
@@ -128,6 +128,8 @@ def _as_data(knob: Knob, value: Any) -> Any:
         return int(value)
     if knob.kind is InputKind.CHOICES:
         return list(value or [])
+    if knob.kind is InputKind.TEXT:
+        return value or ""
     return None if value == "" else value
 
 

@@ -18,17 +18,20 @@ MOST_STUDIES = 8
 
 class HomePage(SignedInView):
     def get(self, request: HttpRequest) -> HttpResponse:
+        studies, own = latest_overseen(self.user, MOST_STUDIES), worklists(self.user)
+        overseen = {study.pk for study in studies}
+        read = [worklist.study for worklist in own if worklist.study.pk not in overseen]
+        further = further_needs(self.user, [*studies, *read])
         shelves = [
             {
                 "worklist": worklist,
+                "needs": further.get(worklist.study.pk, []) if worklist.study.pk not in overseen else [],
                 "read_url": link_to("read", worklist.next_public_id) if worklist.next_public_id else "",
                 "closed": worklist.study.state == worklist.study.State.CLOSED,
             }
-            for worklist in worklists(self.user)
+            for worklist in own
         ]
-        studies = latest_overseen(self.user, MOST_STUDIES)
         standing_of = standings(self.user, studies)
-        further = further_needs(self.user, studies)
         rows = [standing_of[study.pk] for study in studies if study.pk in standing_of]
         context = {
             "shelves": sorted(shelves, key=_unfinished_first),

@@ -30,6 +30,7 @@ ACTION_WORDS = {
     "member.left": gettext_lazy("Person deactivated"),
     "member.qualified": gettext_lazy("Person qualified"),
     "member.reminded": gettext_lazy("Person reminded"),
+    "member.specialty": gettext_lazy("Specialty of an adjudicator changed"),
     "study.qualification": gettext_lazy("Exam asked for, or not"),
     "member.invited": gettext_lazy("Person invited"),
     "member.uninvited": gettext_lazy("Invitation withdrawn"),
@@ -79,6 +80,7 @@ FIELD_WORDS = {
     "round": gettext_lazy("Round"),
     "scopes": gettext_lazy("Scopes"),
     "seed": gettext_lazy("Seed"),
+    "specialty": gettext_lazy("Specialty"),
     "state": gettext_lazy("State"),
     "text": gettext_lazy("Text"),
     "used": gettext_lazy("Used by consensus"),
@@ -160,6 +162,12 @@ PLAIN_SENTENCES = {
     "reading.submitted": gettext_lazy("submitted a reading"),
     "reading.withdrawn": gettext_lazy("took a reading back"),
     "reading.reopened": gettext_lazy("reopened a reading"),
+    "study.qualification": gettext_lazy("changed whether an exam is asked for"),
+    "cases.shown_again": gettext_lazy("let cases come back to a grader"),
+    "case.eye_corrected": gettext_lazy("corrected the eye of a case"),
+    "cases.urgent": gettext_lazy("named cases to be read first"),
+    "round.begun": gettext_lazy("began a round"),
+    "round.dated": gettext_lazy("changed the dates of a round"),
     "round.closed": gettext_lazy("closed a round"),
     "round.reopened": gettext_lazy("reopened a round"),
     "flag.raised": gettext_lazy("flagged a case"),
@@ -182,8 +190,17 @@ def _about_person(event: AuditEvent, names: LogNames, after: Mapping[str, Any]) 
         return _("deactivated %(person)s") % {"person": person}
     if event.action == "member.invited":
         return _("invited somebody as %(role)s") % {"role": role}
+    if event.action == "member.specialty":
+        values = {"person": person, "specialty": after.get("specialty", "")}
+        if not values["specialty"]:
+            return _("took the specialty of %(person)s away") % values
+        return _("set the specialty of %(person)s to “%(specialty)s”") % values
     if event.action == "member.uninvited":
         return _("withdrew an invitation")
+    if event.action == "member.reminded":
+        return _("reminded %(person)s") % {"person": person}
+    if event.action == "member.qualified":
+        return _("let %(person)s be given cases") % {"person": person}
     return action_words(event.action)
 
 

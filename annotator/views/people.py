@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from annotator.access import May
 from annotator.errors import NotVisible
 from annotator.models import Invitation, Membership, Role
+from annotator.selectors.specialties import specialties_known, unmet_specialties
 from annotator.selectors.studies import open_invitations
 from annotator.selectors.work import members_with_progress
 from annotator.services.invitation_mail import mail_invitation
@@ -20,8 +21,11 @@ from annotator.services.people import (
     revoke_invitation,
 )
 from annotator.services.reminding import remind
+from annotator.services.specialties import change_specialty
+from annotator.specialties import LONGEST_SPECIALTY
 from annotator.views.base import StudyView, put_right
 from annotator.views.people_forms import InviteForm
+from annotator.views.people_words import unmet_words
 
 
 class StudyPeople(StudyView):
@@ -32,8 +36,15 @@ class StudyPeople(StudyView):
 
     def page(self, form: InviteForm, status: int = 200) -> HttpResponse:
         invitations = [(invitation, self.link(invitation)) for invitation in open_invitations(self.study)]
+        members = members_with_progress(self.study)
         context = self.context(
-            form=form, members=members_with_progress(self.study), invitations=invitations, roles=Role.choices
+            form=form,
+            members=members,
+            invitations=invitations,
+            roles=Role.choices,
+            unmet=[unmet_words(one) for one in unmet_specialties(self.study)],
+            specialties=specialties_known(self.study, [row.membership for row in members]),
+            longest_specialty=LONGEST_SPECIALTY,
         )
         return render(self.request, "work/people.html", context, status=status)
 
@@ -58,6 +69,7 @@ class Invite(StudyPeople):
                 role=Role(said["role"]),
                 actor=self.user,
                 both_sides_reason=said["both_sides_reason"],
+                specialty=said["specialty"],
             ),
         )
         if invitation is None:
@@ -109,6 +121,19 @@ class MemberReactivate(_MemberChange):
     def post(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
         member = reactivate_member(membership=self.member(member_id), actor=self.user)
         messages.success(request, _("%(name)s takes part again.") % {"name": member.user})
+        return redirect("study_people", self.study.public_id)
+
+
+class MemberSpecialty(_MemberChange):
+    def post(self, request: HttpRequest, study_id: str, member_id: str) -> HttpResponse:
+        specialty = request.POST.get("specialty", "")
+        member = change_specialty(membership=self.member(member_id), specialty=specialty, actor=self.user)
+        told = (
+            _("The specialty of %(name)s is now “%(specialty)s”.")
+            if member.specialty
+            else _("%(name)s has no specialty.")
+        )
+        messages.success(request, told % {"name": member.user, "specialty": member.specialty})
         return redirect("study_people", self.study.public_id)
 
 

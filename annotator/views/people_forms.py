@@ -4,11 +4,18 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Role, User
+from annotator.specialties import LONGEST_SPECIALTY
 
 
 class InviteForm(forms.Form):
     email = forms.EmailField(label=_("E-mail address"), max_length=254)
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.GRADER)
+    specialty = forms.CharField(
+        label=_("Specialty"),
+        max_length=LONGEST_SPECIALTY,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "specialties", "autocomplete": "off"}),
+    )
     both_sides_reason = forms.CharField(
         label=_("Reason for reading and seeing the work of others"),
         max_length=500,

@@ -98,6 +98,7 @@ def _target(recipe: Recipe, target: Target) -> Group:
     listed += facts(
         (_("Reference"), word(rule.rule)),
         (_("A tie gives"), word(rule.ties) if rule.ties else ""),
+        (_("Specialty of the adjudicator"), rule.specialty if target.is_adjudicated else ""),
         (_("Ties are shown to the senior"), rule.show_ties_to_senior),
         (_("Share needed"), _("more than %(share)s") % {"share": percent(rule.more_than)} if _votes(target) else ""),
         (
@@ -236,5 +237,6 @@ def _review(recipe: Recipe) -> Group:
         (_("Graders’ names are shown"), review.reveals_names),
         (_("Adjudicator sees the labels"), review.adjudicator_sees_labels),
         (_("Rounds of discussion"), review.discussion_rounds or ""),
+        (_("Quorum of a discussion"), f"{100 * review.discussion_quorum:g} %" if review.discussion_rounds else ""),
     )
     return Group("steps", "", listed, notes(review.note), notes(*review.ours))

@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotator import access
 from annotator.access import May
 from annotator.api.door import Asked, Door
 from annotator.api.schema import documented
@@ -28,7 +27,7 @@ from annotator.models import Case
 from annotator.selectors.workbench import Lease, Photograph, Workbench
 from consensus.api.asked import WHY
 from consensus.models import CaseReview
-from consensus.selectors.adjudication import adjudication_of, next_open, open_cases, own_decisions
+from consensus.selectors.adjudication import adjudication_of, case_to_settle, next_open, open_cases, own_decisions
 from consensus.services.adjudicating import Verdict, adjudicate, undo_adjudication
 from consensus.services.leases import lease_of, release_lease, take_lease
 
@@ -53,12 +52,18 @@ class SaidShown(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     target = serializers.CharField()
     content = ContentShown()
+    reason = serializers.CharField(help_text="Of a word in the graders' discussion; empty for what was read.")
 
 
 class DisputeShown(WorkbenchShown):
     images = DisputedPhotograph(many=True)
     case = DisputedCase(source="recipe.case")
-    said = serializers.SerializerMethodField(help_text="What graders had said; empty until you have decided.")
+    said = serializers.SerializerMethodField(
+        help_text="What graders had said; empty until you have decided, unless the recipe shows it."
+    )
+    labels_shown = serializers.SerializerMethodField(
+        help_text="The recipe shows every adjudicator what was said, so that no decision is called blind."
+    )
 
     seen = serializers.SerializerMethodField(
         help_text="You know what the graders said, so that a decision now is marked as not blind."
@@ -66,6 +71,9 @@ class DisputeShown(WorkbenchShown):
 
     def get_seen(self, bench: Workbench) -> bool:
         return bool(self.context["seen"])
+
+    def get_labels_shown(self, bench: Workbench) -> bool:
+        return bool(self.context["shown"])
 
     def get_said(self, bench: Workbench) -> list[dict[str, Any]]:
         return [dict(one) for one in SaidShown(self.context["said"], many=True).data]
@@ -95,9 +103,7 @@ class TakeBackAsked(ReleaseAsked):
 class AdjudicationDoor(Door):
     def case(self, study_id: str, case_id: str) -> Case:
         study = self.study(study_id, May.ADJUDICATE)
-        case = access.case_to_adjudicate(self.user, study, case_id)
-        case.study = study
-        return case
+        return case_to_settle(self.user, study, case_id)
 
     def told(self, case: Case, tab: str) -> Response:
         review = CaseReview.objects.filter(case=case).first()
@@ -105,7 +111,8 @@ class AdjudicationDoor(Door):
         found = adjudication_of(self.user, case, Lease(lease.mine, lease.until))
         if found is None:
             raise NotVisible("not_found", _("There is nothing to settle in this case."))
-        return Response(DisputeShown(found.bench, context={"said": found.said, "seen": found.seen}).data)
+        told = {"said": found.said, "seen": found.seen, "shown": found.shown}
+        return Response(DisputeShown(found.bench, context=told).data)
 
 
 class Disputes(AdjudicationDoor):
@@ -121,7 +128,7 @@ class Disputes(AdjudicationDoor):
 class Dispute(AdjudicationDoor):
     @documented(
         "adjudication_read",
-        "A case to be settled, without anything that its graders said; after your decision with it",
+        "A case to be settled, with what its graders said after your decision, or before if the recipe shows it",
         answer=DisputeShown,
         refuses=REFUSES,
         parameters=[OpenApiParameter("tab", description="The window that asks.")],

@@ -34,8 +34,10 @@ class FollowedShown(serializers.Serializer[Any]):
 
 class AdjudicatorShown(serializers.Serializer[Any]):
     name = serializers.CharField()
+    specialty = serializers.CharField(allow_blank=True)
     decisions = serializers.IntegerField()
-    not_blind = serializers.IntegerField()
+    not_blind = serializers.IntegerField(help_text="Decided knowing the labels although the recipe hides them.")
+    labels_shown = serializers.IntegerField(help_text="Decided with the labels in view, as the recipe says.")
     neither = ShareSettled()
     median_wait_seconds = serializers.FloatField(
         allow_null=True, help_text="From when the label was left open to the decision."
@@ -45,6 +47,11 @@ class AdjudicatorShown(serializers.Serializer[Any]):
 class TargetSettledShown(serializers.Serializer[Any]):
     target = serializers.CharField()
     adjudicated = ShareSettled(help_text="Among photographs with a final label.")
+    left_open = serializers.IntegerField(help_text="Photographs that wait to be settled now.")
+    open_since = serializers.DateTimeField(allow_null=True, help_text="Of the one that waits longest.")
+    median_wait_seconds = serializers.FloatField(
+        allow_null=True, help_text="From when a label was left open to the decision."
+    )
     neither = ShareSettled(help_text="Disputes in which the adjudicator took no grader's label.")
     pairs = PairShown(many=True)
     graders = FollowedShown(many=True)
@@ -68,6 +75,9 @@ def _target(board: Board, row: TargetSettling) -> dict[str, Any]:
     return {
         "target": row.target.key,
         "adjudicated": _share(numbers.share),
+        "left_open": row.left.count,
+        "open_since": row.left.since,
+        "median_wait_seconds": numbers.waited_seconds,
         "neither": _share(numbers.neither),
         "pairs": [{"said": list(said), "final": final, "count": count} for (said, final), count in pairs],
         "graders": [
@@ -78,8 +88,10 @@ def _target(board: Board, row: TargetSettling) -> dict[str, Any]:
         "adjudicators": [
             {
                 "name": user.name,
+                "specialty": board.seats[pk].specialty if pk in board.seats else "",
                 "decisions": mine.decisions,
                 "not_blind": mine.not_blind,
+                "labels_shown": mine.labels_shown,
                 "neither": _share(mine.neither),
                 "median_wait_seconds": mine.waited_seconds,
             }

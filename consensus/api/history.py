@@ -32,7 +32,12 @@ class VersionShown(serializers.Serializer[Any]):
     restores = serializers.IntegerField(
         allow_null=True, help_text="The version that it brought back, if there was one."
     )
-    not_blind = serializers.BooleanField(help_text="An adjudicator decided who knew what the graders had said.")
+    not_blind = serializers.BooleanField(
+        help_text="An adjudicator decided who knew what the graders had said, although the recipe hides it."
+    )
+    labels_shown = serializers.BooleanField(
+        help_text="An adjudicator decided with what the graders had said in view, as the recipe says."
+    )
 
 
 class History(TableDoor):

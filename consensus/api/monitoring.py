@@ -1,5 +1,6 @@
 """How every grader stands against the final labels, for programs of organisers."""
 
+import math
 from typing import Any
 
 from rest_framework import serializers
@@ -10,8 +11,10 @@ from annotator.access import May
 from annotator.api.door import Door
 from annotator.api.schema import documented
 from consensus.programme.judging import Tally
+from consensus.programme.repeating import FEWEST
 from consensus.selectors.alerts import alerts_of
 from consensus.selectors.monitor_board import GraderStanding, board_of
+from consensus.selectors.monitor_repeats import Alike, Consistency
 from protocols.names import Performance
 
 MEASURES = (Performance.SENSITIVITY, Performance.SPECIFICITY, Performance.ACCURACY)
@@ -27,6 +30,20 @@ class RateShown(serializers.Serializer[Any]):
     value = serializers.FloatField(allow_null=True)
     low = serializers.FloatField(allow_null=True, help_text="Of the 95 % interval.")
     high = serializers.FloatField(allow_null=True)
+
+
+class RepeatShown(serializers.Serializer[Any]):
+    target = serializers.CharField()
+    measure = serializers.ChoiceField(choices=[measure.value for measure in Alike])
+    same = serializers.IntegerField(allow_null=True, help_text="Labels that came out the same; of drawings null.")
+    of = serializers.IntegerField(help_text="Images that were answered twice.")
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True, help_text="Of the 95 % interval.")
+    high = serializers.FloatField(allow_null=True)
+    kappa = serializers.FloatField(allow_null=True, help_text=f"Cohen's, from {FEWEST} labels on.")
+    measured_at = serializers.DateTimeField(
+        allow_null=True, help_text="Drawings: when the agreement was measured. Labels are compared now."
+    )
 
 
 class AlertShown(serializers.Serializer[Any]):
@@ -52,6 +69,8 @@ class GraderMonitored(serializers.Serializer[Any]):
     answers = serializers.IntegerField()
     unseen = serializers.IntegerField(help_text="Answers that say ungradable, not visible or cannot be determined.")
     rates = RateShown(many=True)
+    cases_twice = serializers.IntegerField(help_text="Hidden repeats that were read.")
+    repeats = RepeatShown(many=True)
 
 
 class MonitorShown(serializers.Serializer[Any]):
@@ -82,6 +101,8 @@ def _grader(row: GraderStanding) -> dict[str, Any]:
             for measure in MEASURES
             for over, part in OVER.items()
         ],
+        "cases_twice": row.repeats.cases,
+        "repeats": [_repeat(one) for one in row.repeats.alike],
     }
 
 
@@ -90,3 +111,10 @@ def _rate(target: str, measure: Performance, over: str, tally: Tally) -> dict[st
     known = (rate.value, rate.interval.low, rate.interval.high) if rate.of else (None, None, None)
     named = dict(zip(("value", "low", "high"), known, strict=True))
     return {"target": target, "measure": measure.value, "over": over, "right": rate.right, "of": rate.of, **named}
+
+
+def _repeat(one: Consistency) -> dict[str, Any]:
+    numbers = {"value": one.value, "low": one.low, "high": one.high, "kappa": one.kappa}
+    known = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
+    told = {"target": one.target, "measure": one.measure.value, "same": one.same, "of": one.of}
+    return {**told, **known, "measured_at": one.measured_at}

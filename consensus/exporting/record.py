@@ -88,7 +88,7 @@ class Agreed(Said):
     source: str = ""
     votes: bytes | None = None
     displacement: Mapping[str, Any] | None = None
-    blind: bool = True  # whoever adjudicated it had not seen the readings
+    blind: bool = True  # whoever adjudicated it had not seen the readings, whether or not the recipe shows them
     given: Sequence[Given] = ()
 
 

@@ -3,6 +3,7 @@
 from consensus.models.agreement import AgreementReport
 from consensus.models.alert import Alert
 from consensus.models.dataset import DatasetCase, DatasetImage, DatasetReading, DatasetReference, DatasetVersion
+from consensus.models.discussion import Discussion, Seat, Statement
 from consensus.models.drawing_report import DrawingReport
 from consensus.models.exam import Exam, ExamResult
 from consensus.models.export import Export
@@ -22,6 +23,7 @@ __all__ = [
     "DatasetReading",
     "DatasetReference",
     "DatasetVersion",
+    "Discussion",
     "DrawingReport",
     "Exam",
     "ExamResult",
@@ -30,7 +32,9 @@ __all__ = [
     "Reference",
     "ReferenceInput",
     "Removal",
+    "Seat",
     "Split",
     "SplitCase",
     "SplitUnit",
+    "Statement",
 ]

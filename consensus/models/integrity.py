@@ -9,6 +9,8 @@ FROZEN_TABLES = (
         "consensus_splitunit",
         "consensus_splitcase",
         "consensus_examresult",
+        "consensus_seat",
+        "consensus_statement",
     ),
 )
 
@@ -17,6 +19,7 @@ KEPT_TABLES = (
     "consensus_removal",
     "consensus_export",
     "consensus_alert",
+    "consensus_discussion",
 )  # they end, and are kept
 
 RULES = {
@@ -77,6 +80,20 @@ RULES = {
         "EXISTS (SELECT 1 FROM consensus_exam e JOIN annotator_membership m ON m.study_id = e.held_in_id"
         " WHERE e.id = NEW.exam_id AND m.id = NEW.candidate_id AND m.role = 'grader')",
         "whoever has a result sat the exam as one of its candidates",
+    ),
+    "consensus_seat": (
+        "of_whoever_said_it",
+        "EXISTS (SELECT 1 FROM consensus_discussion d"
+        " JOIN consensus_referenceinput i ON i.reference_id = d.reference_id"
+        " JOIN annotator_revision v ON v.id = i.revision_id JOIN annotator_reading r ON r.id = v.reading_id"
+        " JOIN annotator_assignment a ON a.id = r.assignment_id WHERE d.id = NEW.discussion_id"
+        " AND v.id = NEW.revision_id AND a.grader_id = NEW.grader_id)",
+        "who discusses a label is one of those who gave it",
+    ),
+    "consensus_statement": (
+        "of_the_same_discussion",
+        "EXISTS (SELECT 1 FROM consensus_seat s WHERE s.id = NEW.seat_id AND s.discussion_id = NEW.discussion_id)",
+        "a statement is made by somebody who takes part",
     ),
     "consensus_splitunit": (
         "of_a_subject_of_the_study",

@@ -20,6 +20,7 @@ class ReferenceState(models.TextChoices):
     ACCEPTED = "accepted", pgettext_lazy("reference", "Accepted")
     ADJUSTED = "adjusted", _("Adjusted")
     ADJUDICATED = "adjudicated", _("Adjudicated")
+    DISCUSSED = "discussed", _("Agreed in discussion")
 
 
 class ReferenceAnswer(models.TextChoices):
@@ -33,7 +34,8 @@ class ReferenceAnswer(models.TextChoices):
     UNDECIDED = "undecided", _("Undecided")
 
 
-DECIDED = Q(state__in=["accepted", "adjusted", "adjudicated"])
+DECIDED = Q(state__in=["accepted", "adjusted", "adjudicated", "discussed"])
+TOGETHER = Q(state="discussed", decided_at__isnull=False)  # by graders, of whom none decides alone and none is named
 PIXELS = Q(kind__in=["mask", "ellipse", "objects"])
 PLACED = Q(kind__in=["point", "polyline", "objects"])  # an ellipse's pixels are its reference, its axes a description
 
@@ -90,7 +92,12 @@ class Reference(models.Model):
                 name="placed_references_have_geometry",
             ),
             both_or_neither(PRESENT & Q(kind="label"), ~Q(label=""), "label_references_have_a_label"),
-            both_or_neither(Q(decided_at__isnull=True), Q(decided_by__isnull=True), "decision_has_a_person"),
+            models.CheckConstraint(
+                condition=Q(decided_at__isnull=True, decided_by__isnull=True)
+                | Q(decided_at__isnull=False, decided_by__isnull=False)
+                | TOGETHER,
+                name="decision_has_a_person",
+            ),
             both_or_neither(DECIDED, Q(decided_at__isnull=False), "decided_references_have_a_decision"),
             both_or_neither(Q(state="imported"), ~Q(source=""), "imported_truth_has_a_source"),
             models.CheckConstraint(

@@ -1,9 +1,11 @@
-"""One act that makes references: a study is fused in the background, a case decided, or clinical truth imported."""
+"""One act that makes references: a study is fused in the background, a case decided, a discussion ended, or clinical
+truth imported."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotator.ids import new_public_id
 from annotator.models import Job, Study
@@ -14,6 +16,7 @@ class RunKind(models.TextChoices):
     STUDY = "study", _("Whole study")
     CASE = "case", _("One case")
     IMPORT = "import", _("Import")
+    DISCUSSION = "discussion", pgettext_lazy("consensus run", "Discussion")
 
 
 class ConsensusRun(models.Model):
@@ -23,7 +26,7 @@ class ConsensusRun(models.Model):
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="consensus_runs")
-    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     started_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     job = models.OneToOneField(Job, on_delete=models.PROTECT, null=True, blank=True, related_name="consensus_run")
     recipe_digest = models.CharField(max_length=64, validators=[SHA256])

@@ -10,12 +10,14 @@ from consensus.programme.rates import Rate
 
 @dataclass(frozen=True)
 class Decided:
-    """An adjudicator's label, and what each grader (membership) had said; `waited`: since the label was left open."""
+    """An adjudicator's label, and what each grader (membership) had said; `blind`: unless the adjudicator knew it
+    although the recipe hides it; `shown`: the recipe shows it; `waited`: since the label was left open."""
 
     label: str
     said: Mapping[int, str]
     by: int
     blind: bool = True
+    shown: bool = False
     waited_seconds: float | None = None
 
     @property
@@ -32,6 +34,7 @@ class Decided:
 class ByAdjudicator:
     decisions: int
     not_blind: int
+    labels_shown: int
     neither: Rate
     waited_seconds: float | None
 
@@ -45,6 +48,7 @@ class Settling:
     pairs: Mapping[tuple[tuple[str, ...], str], int] = field(default_factory=dict)
     followed: Mapping[int, Rate] = field(default_factory=dict)
     adjudicators: Mapping[int, ByAdjudicator] = field(default_factory=dict)
+    waited_seconds: float | None = None
 
 
 def settling(finals: int, decided: Iterable[Decided]) -> Settling:
@@ -64,6 +68,7 @@ def settling(finals: int, decided: Iterable[Decided]) -> Settling:
         pairs=Counter((tuple(sorted(row.said.values())), row.label) for row in disputed),
         followed=followed,
         adjudicators={person: _of_one(mine) for person, mine in by.items()},
+        waited_seconds=_usual_wait(rows),
     )
 
 
@@ -73,6 +78,15 @@ def _neither(rows: Iterable[Decided]) -> Rate:
 
 
 def _of_one(rows: list[Decided]) -> ByAdjudicator:
+    return ByAdjudicator(
+        decisions=len(rows),
+        not_blind=sum(not row.blind for row in rows),
+        labels_shown=sum(row.shown for row in rows),
+        neither=_neither(rows),
+        waited_seconds=_usual_wait(rows),
+    )
+
+
+def _usual_wait(rows: Iterable[Decided]) -> float | None:
     waited = [row.waited_seconds for row in rows if row.waited_seconds is not None]
-    not_blind = sum(not row.blind for row in rows)
-    return ByAdjudicator(len(rows), not_blind, _neither(rows), median(waited) if waited else None)
+    return median(waited) if waited else None

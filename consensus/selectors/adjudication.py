@@ -1,60 +1,71 @@
-"""What graders call differently, for the person who settles it: the photograph and the question, and nothing that was
-said about it until it is decided."""
+"""What graders call differently, for the person who settles it: the photograph and the question, and what was said
+about it once it is decided, or from the start if the recipe shows it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotator import access
+from annotator.errors import NotVisible
 from annotator.models import Assignment, Case, CaseImage, Membership, Reading, Study, Target, User
 from annotator.selectors.kept import DraftShown, Kept
 from annotator.selectors.recipes import recipe_of
+from annotator.selectors.specialties import targets_settled_by
 from annotator.selectors.work import Neighbours, Place
 from annotator.selectors.workbench import Lease, Photograph, Question, Workbench, author_of
-from consensus.models import CaseReview, Reference, ReferenceInput
+from consensus.models import CaseReview, Discussion, Reference, ReferenceInput
+from consensus.selectors.discussions import live_discussions, threads_of
 from consensus.selectors.inputs import PlaceKey
 from consensus.selectors.later_photographs import is_next, is_spared
 from consensus.selectors.letters import letters_of
 from consensus.selectors.standing import DEFERRED, OPEN, cases_with_standing
-from protocols.names import ConsensusRule, Kind, Source
 from protocols.recipe import Recipe
 
-NOT_BLIND = "not_blind"  # among a reference's measures
+# Among a reference's measures: the adjudicator knew the readings against the recipe's rule, or by it.
+NOT_BLIND, LABELS_SHOWN = "not_blind", "labels_shown"
 FEWEST_READINGS = 2  # what one grader has said alone is not disputed
 
 
 @dataclass(frozen=True)
 class Said:
-    """What a grader had answered; told after the decision, by letter."""
+    """What a grader had answered, by letter."""
 
     grader: str
     position: int
     target: str
     content: dict[str, Any]
+    reason: str = ""  # of a word in a discussion
 
 
 @dataclass(frozen=True)
 class Adjudication:
-    """One case before an adjudicator, and once it is decided what its graders had said."""
+    """One case before an adjudicator, and what its graders had said once it is decided or the recipe shows it."""
 
     bench: Workbench
     said: list[Said]
     seen: bool  # what the graders said is known to this person: a decision now would not be blind
+    shown: bool = False  # by the recipe's rule, to every adjudicator
 
 
 def adjudicated_keys(recipe: Recipe) -> list[str]:
-    rule = ConsensusRule.TWO_PLUS_ADJUDICATOR
-    return [
-        target.key
-        for target in recipe.targets
-        if target.kind is Kind.LABEL and target.source is Source.GRADED and target.consensus.rule is rule
-    ]
+    return [target.key for target in recipe.targets if target.is_adjudicated]
+
+
+def is_blind(measures: Mapping[str, Any]) -> bool:
+    """Whether whoever adjudicated did not know what the graders had said, whatever the recipe allows."""
+    return not (measures.get(NOT_BLIND) or measures.get(LABELS_SHOWN))
 
 
 def disputes(study: Study) -> QuerySet[Reference]:
+    """What an adjudicator settles: what is left open and not, or no longer, discussed among its graders."""
+    return left_open(study).filter(~Exists(live_discussions().filter(reference=OuterRef("pk"))))
+
+
+def left_open(study: Study) -> QuerySet[Reference]:
     """Photographs whose readings leave a label open, as they stand: those that graders call differently, and those that
     only one of them has reached and that the eye needs, because the photograph before turned out to be ungradable."""
     recipe = recipe_of(study)
@@ -71,10 +82,28 @@ def disputes(study: Study) -> QuerySet[Reference]:
     return known.filter(~is_spared(recipe)).filter(Q(read__gte=FEWEST_READINGS) | Q(is_next(recipe)))
 
 
+def disputes_for(user: User, study: Study) -> QuerySet[Reference]:
+    """Those that come to this person, by the specialty that settles their target."""
+    return disputes(study).filter(target__key__in=targets_settled_by(user, study))
+
+
+def case_to_settle(user: User, study: Study, public_id: str) -> Case:
+    """A case for its adjudicator. What only people of another specialty settle is answered like what is not there,
+    but for those who have settled something of it themselves."""
+    case = access.case_to_adjudicate(user, study, public_id)
+    case.study = study
+    mine = targets_settled_by(user, study)
+    disputed = set(disputes(study).filter(case=case).values_list("target__key", flat=True))
+    of_others = disputed or set(adjudicated_keys(recipe_of(study)))
+    if of_others and not of_others & mine and not own_decisions(user, study).filter(case=case).exists():
+        raise NotVisible("not_found", _("There is no such case, or it is not yours to adjudicate."))
+    return case
+
+
 def open_cases(user: User, study: Study) -> QuerySet[Case]:
     """What this person could settle, in the order of the numbers; nothing whose readings have changed since."""
     here = cases_with_standing(study).filter(Q(standing__in=(OPEN, DEFERRED)))
-    disputed = Exists(disputes(study).filter(case=OuterRef("pk")))
+    disputed = Exists(disputes_for(user, study).filter(case=OuterRef("pk")))
     return here.filter(disputed, pk__in=access.cases_to_adjudicate(user).values("pk")).order_by("number")
 
 
@@ -88,9 +117,9 @@ def places_seen(user: User, case: Case) -> set[PlaceKey]:
     return set(here.order_by().values_list("image_id", "target_id"))
 
 
-def decided_not_blind(references: QuerySet[Reference]) -> QuerySet[Reference]:
-    """Those that an adjudicator has settled with the readings in mind."""
-    return references.filter(state=Reference.State.ADJUDICATED, **{f"measures__{NOT_BLIND}": True})
+def decided_not_blind(references: QuerySet[Reference], mark: str = NOT_BLIND) -> QuerySet[Reference]:
+    """Those that an adjudicator has settled with the readings in mind: against the recipe's rule, or by it."""
+    return references.filter(state=Reference.State.ADJUDICATED, **{f"measures__{mark}": True})
 
 
 def own_decisions(user: User, study: Study) -> QuerySet[Reference]:
@@ -114,12 +143,16 @@ def next_open(user: User, study: Study, beside: Case | None = None) -> str | Non
 
 def adjudication_of(user: User, case: Case, lease: Lease) -> Adjudication | None:
     """None where there is nothing to settle for this person and nothing that the same person has settled."""
-    open_here = list(disputes(case.study).filter(case=case).select_related("target").order_by("target__position", "pk"))
+    here = disputes_for(user, case.study).filter(case=case)
+    open_here = list(here.select_related("target").order_by("target__position", "pk"))
     if open_here:
         target = open_here[0].target  # one question at a time
         places = [row for row in open_here if row.target_id == target.pk]
-        seen = any((row.image_id, row.target_id) in places_seen(user, case) for row in places)
-        return Adjudication(_bench(user, case, target, places, lease), [], seen)
+        bench = _bench(user, case, target, places, lease)
+        if bench.recipe.review.adjudicator_sees_labels:
+            return Adjudication(bench, _said(case, places), seen=False, shown=True)
+        known = places_seen(user, case)
+        return Adjudication(bench, [], any((row.image_id, row.target_id) in known for row in places))
     settled = list(own_decisions(user, case.study).filter(case=case))
     if not settled:
         return None
@@ -180,4 +213,30 @@ def _said(case: Case, places: Sequence[Reference]) -> list[Said]:
         content |= {"geometry": None, "confidence": None}
         letter = letters.get(revision.reading.assignment.grader_id, "?")
         said.append(Said(letter, positions.get(revision.image_id, 1), revision.target.key, content))
-    return sorted(said, key=lambda one: (one.position, len(one.grader), one.grader))
+    read = sorted(said, key=lambda one: (one.position, len(one.grader), one.grader))
+    return [*read, *_discussed(case, places, letters, positions)]
+
+
+def _discussed(
+    case: Case, places: Sequence[Reference], letters: Mapping[int, str], positions: Mapping[int, int]
+) -> list[Said]:
+    """What graders said to one another about the same readings, in its order."""
+    about = {(row.image_id, row.target_id, row.inputs_digest) for row in places}
+    rows = Discussion.objects.filter(reference__case=case).select_related("reference__case__study", "reference__target")
+    here = [
+        row
+        for row in rows.defer("reference__runs", "reference__votes")
+        if (row.reference.image_id, row.reference.target_id, row.reference.inputs_digest) in about
+    ]
+    return [
+        Said(
+            letters.get(one.seat.grader_id, "?"),
+            positions.get(thread.discussion.reference.image_id, 1),
+            thread.discussion.reference.target.key,
+            one.content,
+            one.reason,
+        )
+        for thread in threads_of(here)
+        for one in thread.heard
+        if one.round
+    ]

@@ -1,9 +1,10 @@
 """Alerts of a study: which stand, and from when on final labels count towards the next."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, Min, QuerySet
 
 from annotator.models import Study
 from consensus.models import Alert
@@ -18,10 +19,22 @@ def open_alerts(study: Study) -> QuerySet[Alert]:
     return alerts_of(study).filter(closed_at=None)
 
 
-def open_counts(studies: Sequence[int]) -> dict[int, int]:
+@dataclass(frozen=True)
+class OpenAlerts:
+    """How many stand, and the grader (public id) if all are about one."""
+
+    count: int
+    grader: str | None
+
+
+def open_by_study(studies: Sequence[int]) -> dict[int, OpenAlerts]:
     """By study (row number), where there is any."""
     rows = Alert.objects.filter(grader__study__in=studies, closed_at=None).order_by().values("grader__study")
-    return {row["grader__study"]: row["alerts"] for row in rows.annotate(alerts=Count("pk"))}
+    found = rows.annotate(alerts=Count("pk"), first=Min("grader__public_id"), last=Max("grader__public_id"))
+    return {
+        row["grader__study"]: OpenAlerts(row["alerts"], row["first"] if row["first"] == row["last"] else None)
+        for row in found
+    }
 
 
 def counting_since(graders: Sequence[int]) -> dict[tuple[int, str], datetime]:

@@ -11,7 +11,7 @@ from annotator.audit_anchors import Anchor
 from annotator.errors import NotVisible
 from annotator.models import Study
 from consensus.models import DatasetReference, DatasetVersion, Export, Reference
-from consensus.selectors.adjudication import decided_not_blind
+from consensus.selectors.adjudication import NOT_BLIND, decided_not_blind
 
 
 def versions_of(study: Study) -> QuerySet[DatasetVersion]:
@@ -72,10 +72,11 @@ def difference_from_now(version: DatasetVersion) -> Difference:
     return differences_from_now(version.study, [version])[version.pk]
 
 
-def not_blind_in(version: DatasetVersion) -> dict[str, int]:
-    """By target: adjudicated references whose adjudicator knew what the graders had said."""
+def not_blind_in(version: DatasetVersion, mark: str = NOT_BLIND) -> dict[str, int]:
+    """By target: adjudicated references whose adjudicator knew what the graders had said, against the recipe's rule or,
+    by the other `mark`, as it says."""
     held = DatasetReference.objects.filter(version=version).values("reference")
-    rows = decided_not_blind(Reference.objects.filter(pk__in=held)).order_by()
+    rows = decided_not_blind(Reference.objects.filter(pk__in=held), mark).order_by()
     return dict(rows.values_list("target__key").annotate(count=Count("pk")))
 
 

@@ -11,7 +11,7 @@ from django.db.models import Count, QuerySet
 from annotator.models import Membership
 from annotator.selectors.recipes import recipe_of
 from consensus.models import DatasetVersion, Reference, ReferenceInput, Split
-from consensus.selectors.adjudication import decided_not_blind
+from consensus.selectors.adjudication import LABELS_SHOWN, decided_not_blind
 from protocols.targets import Target
 
 
@@ -34,7 +34,8 @@ class TargetFacts:
     left_out: Mapping[str, int]
     moved_px: float | None  # median distance of adjusted points from the vote
     changed_px: float | None  # median number of pixels that an adjustment changed
-    not_blind: int  # adjudicated by somebody who had seen the readings
+    not_blind: int  # adjudicated by somebody who had seen the readings although the recipe hides them
+    labels_shown: int = 0  # adjudicated with the readings in view, as the recipe says
 
     @property
     def left_out_total(self) -> int:
@@ -155,6 +156,7 @@ def _targets(version: DatasetVersion, held: Any, counts: Mapping[str, Mapping[st
             if name in (moved or {}):
                 moves.setdefault(key, {}).setdefault(name, []).append(float(moved[name]))
     seen = Counter(decided_not_blind(held).order_by().values_list("target__key", flat=True))
+    shown = Counter(decided_not_blind(held, LABELS_SHOWN).order_by().values_list("target__key", flat=True))
     return [
         TargetFacts(
             asked=target,
@@ -164,6 +166,7 @@ def _targets(version: DatasetVersion, held: Any, counts: Mapping[str, Mapping[st
             moved_px=_middle(moves.get(target.key, {}).get("distance_px")),
             changed_px=_middle(moves.get(target.key, {}).get("changed_px")),
             not_blind=seen[target.key],
+            labels_shown=shown[target.key],
         )
         for target in recipe_of(version.study).targets
         if target.key in counts

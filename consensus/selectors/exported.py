@@ -12,7 +12,7 @@ from annotator.selectors.recipes import recipe_of
 from consensus.exporting.record import Agreed, Given, Photograph, Record
 from consensus.fusion.stored import ELLIPSE_FIELDS, reply_of
 from consensus.models import DatasetVersion, Reference, ReferenceInput, Split
-from consensus.selectors.adjudication import NOT_BLIND
+from consensus.selectors.adjudication import is_blind
 from consensus.selectors.answers import answers_of, kept_images
 from consensus.selectors.letters import letters_of
 from protocols.names import Kind
@@ -138,7 +138,7 @@ def _agreed(
                 source=reference.source,
                 votes=bytes(reference.votes) if depth.votes and reference.votes is not None else None,
                 displacement=reference.displacement,
-                blind=not reference.measures.get(NOT_BLIND),
+                blind=is_blind(reference.measures),
                 given=given.get(_rests_on(reference), ()),
             )
         )

@@ -6,9 +6,10 @@ from typing import Any
 
 from annotator.models import Case, CaseImage, Image, Reading, Target
 from annotator.selectors.recipes import recipe_of
-from consensus.models import ConsensusRun, Reference
+from consensus.models import ConsensusRun, Discussion, Reference
 from consensus.models.reference import Exclusion
-from consensus.selectors.adjudication import NOT_BLIND
+from consensus.selectors.adjudication import LABELS_SHOWN, NOT_BLIND
+from consensus.selectors.discussions import threads_of
 from consensus.selectors.inputs import Place
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readings import reading_name
@@ -21,6 +22,15 @@ class LeftOut:
     grader: str
     reason: str
     note: str
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A word in a discussion, by letter."""
+
+    grader: str
+    label: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,8 @@ class Version:
     taken_back: bool = False
     restores: int | None = None  # of a taking back: the version that stands again; None: there was nothing before
     not_blind: bool = False
+    labels_shown: bool = False  # to the adjudicator, by the recipe's rule
+    spoken: list[Spoken] = field(default_factory=list)  # in the discussion that ended with it
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -58,7 +70,7 @@ def history_of(case: Case) -> list[Version]:
     given = inputs_shown([row.pk for row in rows])
     positions = dict(CaseImage.objects.filter(case=case).values_list("image_id", "position"))
     shown = {row.pk: _shown(case, row, positions, given.get(row.pk, [])) for row in rows}
-    names = _letters_by_reading(case)
+    names, spoken = _letters_by_reading(case), _spoken(case)
     return [
         Version(
             shown=shown[row.pk],
@@ -75,9 +87,24 @@ def history_of(case: Case) -> list[Version]:
             taken_back=_is_taken_back(row),
             restores=row.restores.version if row.restores is not None else None,
             not_blind=bool(row.measures.get(NOT_BLIND)),
+            labels_shown=bool(row.measures.get(LABELS_SHOWN)),
+            spoken=spoken.get(row.pk, []),
         )
         for row in rows
     ]
+
+
+def _spoken(case: Case) -> dict[int, list[Spoken]]:
+    """By the version that came of it."""
+    ended = Discussion.objects.filter(reference__case=case, result__isnull=False)
+    letters = letters_of(case.study)
+    return {
+        thread.discussion.result_id: [
+            Spoken(letters.get(one.seat.grader_id, "?"), one.label, one.reason) for one in thread.heard if one.round
+        ]
+        for thread in threads_of(ended.select_related("reference__case__study", "reference__target"))
+        if thread.discussion.result_id is not None
+    }
 
 
 def _is_taken_back(row: Reference) -> bool:

@@ -8,6 +8,7 @@ from annotator.selectors.recipes import recipe_of
 from consensus.models import Alert
 from consensus.programme.monitoring import Final, Look, crossed, looks, standing
 from consensus.selectors.alerts import open_alerts
+from consensus.selectors.monitor_repeats import OwnRepeats, own_repeats
 from consensus.selectors.monitoring import (
     FinalLabel,
     Habits,
@@ -28,6 +29,7 @@ class GraderStanding:
     member: Membership
     looks: dict[str, Look]
     habits: Habits
+    repeats: OwnRepeats
     alerts: list[Alert]
 
     def is_below(self, recipe: Recipe, target: str, measure: Performance) -> bool:
@@ -40,7 +42,7 @@ def board_of(study: Study) -> list[GraderStanding]:
     """A handful of queries, however many graders there are."""
     recipe, labels = recipe_of(study), monitored_labels(recipe_of(study))
     finals = {target.key: final_labels(study, target) for target in labels}
-    read, raised = habits(study), _by_grader(open_alerts(study))
+    read, twice, raised = habits(study), own_repeats(study), _by_grader(open_alerts(study))
     return [
         GraderStanding(
             member=member,
@@ -49,6 +51,7 @@ def board_of(study: Study) -> list[GraderStanding]:
                 for target in labels
             },
             habits=read.get(member.pk, Habits()),
+            repeats=twice.get(member.pk, OwnRepeats()),
             alerts=raised.get(member.pk, []),
         )
         for member in graders_of(study)

@@ -3,6 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotator.models import Assignment, Reading, Round
+from consensus.models import Seat
 
 FUSED_ROUNDS = (Round.Kind.MAIN, Round.Kind.REGRADE, Round.Kind.SEND_BACK)
 COUNTED = Q(round__kind__in=FUSED_ROUNDS, repeat_of=None)
@@ -23,14 +24,26 @@ def readings_taking_part() -> QuerySet[Reading]:
     return in_force.filter(~Exists(later.filter(pk__gt=OuterRef("pk"))))
 
 
-def readings_twice() -> QuerySet[Reading]:
-    """Hidden repeats and the first readings that they repeat, where both are in force."""
-    in_force = Reading.objects.filter(
-        withdrawn_at=None, set_aside_at=None, assignment__state=Assignment.State.SUBMITTED
+def _submitted() -> QuerySet[Reading]:
+    return Reading.objects.filter(withdrawn_at=None, set_aside_at=None, assignment__state=Assignment.State.SUBMITTED)
+
+
+def readings_again() -> QuerySet[Reading]:
+    """Hidden repeats whose first reading is in force like themselves. Whoever has discussed a case with others knows
+    more than was in the picture, so that a repeat after it counts no longer."""
+    first = Exists(_submitted().filter(assignment=OuterRef("assignment__repeat_of")))
+    discussed = Seat.objects.filter(
+        grader=OuterRef("assignment__grader"),
+        discussion__reference__case=OuterRef("assignment__case"),
+        discussion__opened_at__lt=OuterRef("submitted_at"),
     )
-    first = Exists(in_force.filter(assignment=OuterRef("assignment__repeat_of")))
-    again = Exists(in_force.filter(assignment__repeat_of=OuterRef("assignment")))
-    return in_force.filter(Q(first, assignment__repeat_of__isnull=False) | Q(again))
+    return _submitted().filter(first, ~Exists(discussed), assignment__repeat_of__isnull=False)
+
+
+def readings_twice() -> QuerySet[Reading]:
+    """Hidden repeats and the first readings that they repeat."""
+    again = Exists(readings_again().filter(assignment__repeat_of=OuterRef("assignment")))
+    return _submitted().filter(Q(pk__in=readings_again().values("pk")) | Q(again))
 
 
 def readings_awaited() -> QuerySet[Assignment]:

@@ -1,4 +1,4 @@
-"""An adjudicator settles what graders call differently, without knowing what they said."""
+"""An adjudicator settles what graders call differently, without knowing what they said unless the recipe shows it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,12 @@ from typing import Any
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from annotator.errors import Conflict, DomainError
+from annotator.errors import Conflict, DomainError, NotVisible
 from annotator.models import Case, User
+from annotator.selectors.recipes import recipe_of
+from annotator.selectors.specialties import targets_settled_by
 from consensus.models import ConsensusRun, Reference
-from consensus.selectors.adjudication import disputes, places_seen
+from consensus.selectors.adjudication import adjudicated_keys, disputes_for, places_seen
 from consensus.selectors.inputs import CaseInputs, Place, PlaceKey, inputs_of
 from consensus.services.deciding import Decision, Drawn, decide
 from consensus.services.fusing import fuse_case
@@ -31,9 +33,10 @@ class Verdict:
 def adjudicate(*, case: Case, actor: User, tab: str, verdicts: Sequence[Verdict], comment: str = "") -> ConsensusRun:
     """Every disputed photograph of a target at once; each gets a new version, which says so if the adjudicator knew
     what the graders had said."""
+    _refuse_others(case, actor, verdicts)
     (inputs,) = inputs_of(case.study, [case.pk])
     fusion = fuse_case(inputs, draw_letters(study=case.study))
-    open_here = {(row.image_id, row.target_id) for row in disputes(case.study).filter(case=case)}
+    open_here = {(row.image_id, row.target_id) for row in disputes_for(actor, case.study).filter(case=case)}
     asked = [_asked(inputs, open_here, verdict, index) for index, verdict in enumerate(verdicts)]
     _refuse_unanswered(inputs, open_here, asked)
     decisions = [
@@ -48,6 +51,14 @@ def adjudicate(*, case: Case, actor: User, tab: str, verdicts: Sequence[Verdict]
     ]
     seen = places_seen(actor, case)
     return decide(case=case, actor=actor, tab=tab, decisions=decisions, comment=comment, blind=True, seen=seen)
+
+
+def _refuse_others(case: Case, actor: User, verdicts: Sequence[Verdict]) -> None:
+    """What people of another specialty settle is not there for this one."""
+    adjudicated = set(adjudicated_keys(recipe_of(case.study)))
+    mine = targets_settled_by(actor, case.study)
+    if any(verdict.target in adjudicated - mine for verdict in verdicts):
+        raise NotVisible("not_found", _("There is no such case, or it is not yours to adjudicate."))
 
 
 def _asked(inputs: CaseInputs, open_here: set[PlaceKey], verdict: Verdict, index: int) -> Place:

@@ -159,7 +159,14 @@ def _target(one: TargetFacts) -> dict[str, str]:
     if ties is not None and ties is not TieRule.ADJUDICATOR:  # which its rule says already
         rule = _("%(rule)s, even votes: %(ties)s") % {"rule": rule, "ties": word(ties)}
     states = ", ".join(f"{Reference.State(state).label} {count:,}" for state, count in sorted(one.states.items()))
-    told = {"name": said(one.asked.name), "rule": rule, "left_out": "", "moved": "", "not_blind": ""}
+    told = {
+        "name": said(one.asked.name),
+        "rule": rule,
+        "left_out": "",
+        "moved": "",
+        "not_blind": "",
+        "labels_shown": "",
+    }
     told["states"] = _("References: %(total)s (%(states)s).") % {"total": f"{one.total:,}", "states": states}
     if one.left_out:
         reasons = ", ".join(f"{Exclusion(reason).label} {count:,}" for reason, count in one.left_out.items())
@@ -180,6 +187,13 @@ def _target(one: TargetFacts) -> dict[str, str]:
             one.not_blind,
         )
         told["not_blind"] = words % {"count": f"{one.not_blind:,}"}
+    if one.labels_shown:
+        words = ngettext(
+            "%(count)s was adjudicated with the graders' labels in view, as the protocol of this study says.",
+            "%(count)s were adjudicated with the graders' labels in view, as the protocol of this study says.",
+            one.labels_shown,
+        )
+        told["labels_shown"] = words % {"count": f"{one.labels_shown:,}"}
     return told
 
 

@@ -20,7 +20,7 @@ from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
 from consensus.models import ConsensusRun, Reference
 from consensus.models.reference import Exclusion, ReferenceState
-from consensus.selectors.adjudication import NOT_BLIND
+from consensus.selectors.adjudication import LABELS_SHOWN, NOT_BLIND
 from consensus.selectors.inputs import CaseInputs, Left, Place, PlaceKey, inputs_of
 from consensus.selectors.readings import by_name
 from consensus.selectors.standing import is_voted
@@ -28,6 +28,7 @@ from consensus.services.adjusting import Adjusted, adjusted
 from consensus.services.fusing import REFERENCE, CaseFusion, fuse_case
 from consensus.services.leases import held_review, refuse_held_elsewhere
 from consensus.services.letters import draw_letters
+from consensus.services.opening_discussions import open_discussions
 from consensus.services.runs import new_run
 from consensus.services.signed_off import refuse_without_reason
 from consensus.services.tracing import origin_of
@@ -70,13 +71,18 @@ class Decision:
 @dataclass(frozen=True)
 class Decider:
     """Who decides when and why; `changed`: what an answer that is not the vote's is called then; `seen`: where an
-    adjudicator is no longer blind."""
+    adjudicator is no longer blind; `shown`: the recipe shows every adjudicator what was said."""
 
     actor: User
     at: datetime
     comment: str
     changed: ReferenceState
     seen: Set[PlaceKey] = frozenset()
+    shown: bool = False
+
+    def sight(self, place: PlaceKey) -> dict[str, bool]:
+        """What is kept with an adjudicated label of how blind it was; what the recipe shows is no breach."""
+        return {LABELS_SHOWN: True} if self.shown else {NOT_BLIND: True} if place in self.seen else {}
 
 
 @dataclass(frozen=True)
@@ -99,8 +105,8 @@ def decide(
     blind: bool = False,
     seen: Set[PlaceKey] = frozenset(),
 ) -> ConsensusRun:
-    """All decisions or none; each makes a new version. `blind`: by an adjudicator who is shown no reading; `seen`:
-    where he or she knows them nevertheless, from having decided before."""
+    """All decisions or none; each makes a new version. `blind`: by an adjudicator, who is shown no reading unless the
+    recipe says so; `seen`: where he or she knows them nevertheless, from having decided before."""
     study, recipe = case.study, recipe_of(case.study)
     refuse_without_reason(study, comment, field="comment")
     (inputs,) = inputs_of(study, [case.pk])
@@ -110,7 +116,8 @@ def decide(
     fusion = fuse_case(inputs, letters, {one.place.key: one.excluded for one in asked})
     now = timezone.now()
     changed = Reference.State.ADJUDICATED if blind else Reference.State.ADJUSTED
-    by = Decider(actor, now, comment, changed, seen if blind else frozenset())
+    shown = blind and recipe.review.adjudicator_sees_labels
+    by = Decider(actor, now, comment, changed, seen if blind else frozenset(), shown)
     new = [_reference(one, fusion, recipe, by) for one in asked]
     with transaction.atomic():
         refuse_held_elsewhere(held_review(case), actor, tab, timezone.now())
@@ -122,6 +129,7 @@ def decide(
         after = {"case": case.number, "comment": comment, "references": [_told(one) for one in new]}
         before = {"references": [_before(one.place) for one in asked]}
         record(action="reference.decided", actor=actor, study=study, subject=run.public_id, before=before, after=after)
+    open_discussions(study=study, cases=[case.pk])  # the eye may need its next photograph now
     watch_case(case)
     return run
 
@@ -233,7 +241,7 @@ def _adjusted(one: Asked, fusion: CaseFusion, recipe: Recipe, by: Decider) -> Ne
         digest=result.digest,
         inputs_digest=vote.inputs_digest if vote else one.place.inputs_digest({}),
         votes=vote.votes if vote else None,
-        measures={**(vote.measures if vote else {}), **({NOT_BLIND: True} if one.place.key in by.seen else {})},
+        measures={**(vote.measures if vote else {}), **by.sight(one.place.key)},
         excluded=one.excluded,
         decided_by=by.actor,
         decided_at=by.at,
@@ -272,9 +280,7 @@ def _told(new: NewReference) -> dict[str, Any]:
         ]
     if new.displacement:
         told["displacement"] = new.displacement
-    if new.measures.get(NOT_BLIND):
-        told[NOT_BLIND] = True
-    return told
+    return told | {mark: True for mark in (NOT_BLIND, LABELS_SHOWN) if new.measures.get(mark)}
 
 
 def _before(place: Place) -> dict[str, Any]:

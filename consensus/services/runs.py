@@ -24,6 +24,7 @@ from consensus.services.drawings import compare_again
 from consensus.services.estimating import estimate_graders, refuse_too_few_graders
 from consensus.services.fusing import fuse_case
 from consensus.services.letters import draw_letters
+from consensus.services.opening_discussions import open_discussions
 from consensus.services.signed_off import refuse_without_reason
 from consensus.services.watching import watch_graders
 from consensus.services.writing import CaseWrite, automatic, new_places, unchanged_since, write_cases
@@ -194,6 +195,7 @@ def _write(run: ConsensusRun, writes: list[CaseWrite], tally: Tally, actor: User
     if not current:
         return
     tally.references += write_cases(run, current, holds_fast=holds_fast)
+    open_discussions(study=run.study, cases=[write.inputs.case.pk for write in current])
     tally.cases += len(current)
     numbers = [write.inputs.case.number for write in current]
     after = {"cases": numbers, "references": [reference.digest for write in current for reference in write.new]}

@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotator import access
 from annotator.access import May
 from annotator.errors import NotVisible
 from annotator.selectors.recipes import recipe_of
@@ -19,6 +18,7 @@ from consensus.selectors.adjudication import (
     NOT_BLIND,
     adjudicated_keys,
     adjudication_of,
+    case_to_settle,
     decided_not_blind,
     next_open,
     open_cases,
@@ -37,6 +37,7 @@ class AdjudicationPage(StudyView):
         following = next_open(self.user, self.study)
         context = self.context(
             asked=bool(adjudicated_keys(recipe_of(self.study))),
+            labels_shown=recipe_of(self.study).review.adjudicator_sees_labels,
             left=open_cases(self.user, self.study).count(),
             settled=decided.values("case").distinct().count(),
             not_blind=decided_not_blind(decided).values("case").distinct().count(),
@@ -57,13 +58,13 @@ class AdjudicationPage(StudyView):
 
 
 class DisputePage(StudyView):
-    """The reading page, on a case whose graders differ. It says nothing of what they said."""
+    """The reading page, on a case whose graders differ. The page itself says nothing of what they said; its script asks
+    for that, and is told what the recipe allows."""
 
     may = May.ADJUDICATE
 
     def get(self, request: HttpRequest, study_id: str, case_id: str) -> HttpResponse:
-        case = access.case_to_adjudicate(self.user, self.study, case_id)
-        case.study = self.study
+        case = case_to_settle(self.user, self.study, case_id)
         found = adjudication_of(self.user, case, NOBODY_S)
         if found is None:
             raise NotVisible("not_found", _("There is nothing to settle in this case."))

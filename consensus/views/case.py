@@ -74,6 +74,7 @@ def _told(version: Version) -> dict[str, Any]:
         "objects_left": objects_left(shown.measures.get("left_out", [])),
         "picture": picture_of(version),
         "words": _answer_words(version),
+        "spoken": [(one, _label_name(version, one.label)) for one in version.spoken],
     }
 
 
@@ -112,8 +113,12 @@ def _answer_words(version: Version) -> str:
     content = version.shown.content or {}
     if not content.get("label"):
         return str(Reference.Answer(content.get("answer", Reference.Answer.UNDECIDED)).label)
+    return _label_name(version, str(content["label"]))
+
+
+def _label_name(version: Version, label: str) -> str:
     names = {option.key: option.name for option in version.options}
-    return _(names[content["label"]]) if content["label"] in names else str(content["label"])
+    return _(names[label]) if label in names else label
 
 
 def _moved(displacement: dict[str, Any]) -> list[tuple[str, str]]:

@@ -91,9 +91,11 @@ def waiting_words(study: Study, readiness: Readiness) -> dict[str, str]:
     return {"words": still_read(readiness), "url": f"{reverse('table', args=[study.public_id])}?state={WAITING}"}
 
 
-def target_rows(study: Study, counts: dict[str, Any], not_blind: Mapping[str, int]) -> list[dict[str, Any]]:
+def target_rows(
+    study: Study, counts: dict[str, Any], not_blind: Mapping[str, int], shown: Mapping[str, int]
+) -> list[dict[str, Any]]:
     """References by target, and how each came about, in the order of the recipe; of the adjudicated ones also how many
-    were not decided blind."""
+    were not decided blind, against the recipe or because it shows the labels."""
     names = dict(Target.objects.filter(study=study).order_by("position").values_list("key", "name"))
     states = [(state, str(Reference.State(state).label), REFERENCE_TONES[state]) for state in Reference.State.values]
     return [
@@ -101,6 +103,7 @@ def target_rows(study: Study, counts: dict[str, Any], not_blind: Mapping[str, in
             "name": _(name),
             "total": sum(counts[key].values()),
             "not_blind": not_blind.get(key, 0),
+            "shown": shown.get(key, 0),
             "states": [
                 {"words": words, "tone": tone, "count": counts[key][state]}
                 for state, words, tone in states

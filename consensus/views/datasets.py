@@ -14,6 +14,7 @@ from annotator.views.listing import page_of
 from consensus.export_words import FORMATS
 from consensus.manifest import as_table, canonical, manifest
 from consensus.models import Export
+from consensus.selectors.adjudication import LABELS_SHOWN
 from consensus.selectors.dataset_content import content_of
 from consensus.selectors.datasets import (
     differences_from_now,
@@ -61,7 +62,9 @@ class DatasetPage(StudyView):
         exports = page_of(request, exports_of(version), EXPORTS_PER_PAGE) if may_export else None
         context = self.context(
             version=version,
-            targets=target_rows(self.study, version.counts["targets"], not_blind_in(version)),
+            targets=target_rows(
+                self.study, version.counts["targets"], not_blind_in(version), not_blind_in(version, LABELS_SHOWN)
+            ),
             since=difference_words(difference),
             moved=difference.total > 0,
             splits=list(version.splits.select_related("made_by").order_by("pk")),

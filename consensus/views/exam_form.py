@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,7 +14,7 @@ from annotator.access import May
 from annotator.models import Role, Study, User
 from annotator.names import LONGEST_NAME
 from annotator.selectors.recipes import recipe_of
-from consensus.exam_words import measure_words
+from consensus.exam_words import MEASURES, measure_words
 from consensus.programme.exam import MEASURES_OF
 from consensus.selectors.exams import ADMITTED_AS, published_limits
 from protocols.names import Bound, Performance, Source
@@ -50,10 +51,12 @@ class ExamForm(forms.Form):
         self.fields["shows_errors"].initial = recipe.exam.shows_errors if recipe.exam else False
         published = published_limits(recipe)
         self._limits: dict[str, tuple[Role, Limit]] = {}
+        measured = [one for one in recipe.targets if one.source is Source.GRADED and MEASURES_OF.get(one.kind)]
+        self._names_targets = len(measured) > 1  # where there is one, its name goes without saying
         for role in ADMITTED_AS:
             values = {(limit.target, limit.measure): limit.value for limit in published[role]}
-            for target in (one for one in recipe.targets if one.source is Source.GRADED):
-                for measure in MEASURES_OF.get(target.kind, ()):
+            for target in measured:
+                for measure in MEASURES_OF[target.kind]:
                     self._add(study, role, target.key, measure, values.get((target.key, measure)))
 
     def _add(self, study: Study, role: Role, target: str, measure: Performance, value: float | None) -> None:
@@ -61,9 +64,10 @@ class ExamForm(forms.Form):
         bound = Bound.AT_MOST if in_pixels else Bound.AT_LEAST
         limit, name = Limit(target, measure, 0.0, bound), f"{role}-{target}-{measure}"
         words = _("%(measured)s at most") if in_pixels else _("%(measured)s at least")
+        measured = measure_words(study, limit) if self._names_targets else capfirst(str(MEASURES[measure]))
         self._limits[name] = role, limit
         self.fields[name] = forms.FloatField(
-            label=words % {"measured": measure_words(study, limit)},
+            label=words % {"measured": measured},
             min_value=0,
             max_value=FARTHEST_PX if in_pixels else 1,
             required=False,

@@ -29,6 +29,7 @@ from consensus.services.drawings import KIND, request_drawings
 from consensus.services.watching import LONGEST_NOTE
 from consensus.views.agreement_tables import interval, number
 from consensus.views.monitor_drawings import drawing_tables
+from consensus.views.monitor_repeats import repeat_lines, repeats_part
 from protocols.names import Performance
 from protocols.recipe import Recipe
 from protocols.targets import Target
@@ -55,6 +56,7 @@ class MonitorPage(StudyView):
         context = self.context(
             tables=[label_table(recipe, target, board) for target in monitored_labels(recipe)],
             habits=[habit_row(row.member, row.habits) for row in board],
+            repeats=repeats_part(self.study, {row.member: row.repeats for row in board}),
             alerts=[alert_words(recipe, alert) for alert in open_alerts(self.study)],
             closed=[alert_words(recipe, alert) for alert in closed[:MOST_CLOSED]],
             **self._drawings(recipe, [row.member for row in board]),
@@ -174,16 +176,17 @@ class MonitorTable(StudyView):
     may = May.MANAGE
 
     def get(self, request: HttpRequest, study_id: str) -> HttpResponse:
-        recipe = recipe_of(self.study)
+        recipe, board = recipe_of(self.study), board_of(self.study)
         head = ["grader", "target", "measure", "over", "right", "of", "value", "low", "high"]
         rows: list[Sequence[Any]] = [
             [row.member.code, target.key, measure.value, part, *numbers(_rate(row, target, part, measure))]
-            for row in board_of(self.study)
+            for row in board
             for target in monitored_labels(recipe)
             for measure in MEASURES
             for part in PARTS
         ]
-        return as_csv("monitor.csv", [head, *rows])
+        twice = [line for row in board for line in repeat_lines(row.member, row.repeats)]
+        return as_csv("monitor.csv", [head, *rows, *twice])
 
 
 def numbers(rate: Rate) -> list[Any]:

@@ -64,8 +64,13 @@ def rate_panel(looks: Sequence[Look], measure: Performance, limit: float | None)
         height=HEIGHT,
         curves=[_curve(x, y, points), _recently(x, y, points)],
         bands=[_band(x, y, points)],
-        legend=[*legend, ("bias", _("The protocol's limit"))] if limit is not None else legend,
+        legend=[*legend, ("bias", limit_legend(f"{limit:.2f}"))] if limit is not None else legend,
+        x_words=_("Final labels"),
     )
+
+
+def limit_legend(value: str) -> str:
+    return _("The protocol's limit, %(value)s") % {"value": value}
 
 
 def _window_words() -> str:

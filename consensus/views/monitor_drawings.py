@@ -14,7 +14,7 @@ from consensus.programme.drawing import Mean, mean_of, measure_of
 from consensus.programme.monitoring import WINDOW
 from consensus.selectors.drawings import Drawings, drawn_targets, kept_drawings
 from consensus.views.agreement_tables import interval, number
-from consensus.views.monitor_charts import HEIGHT, MOST_MARKS, RIGHT, WIDTH
+from consensus.views.monitor_charts import HEIGHT, MOST_MARKS, RIGHT, WIDTH, limit_legend
 from protocols.names import Kind
 from protocols.recipe import Recipe
 from protocols.targets import Target
@@ -105,7 +105,7 @@ def _panel(name: str, target: Target, mine: Drawings, limit: float | None) -> Pa
     marks = [Mark(x.at(n + 1), y.at(values[n]), _title(mine.cases[n], values[n], digits)) for n in shown]
     above = [(x.at(end), y.at(min(high, mean.interval.high))) for end, mean in means]
     below = [(x.at(end), y.at(max(low, mean.interval.low))) for end, mean in reversed(means)]
-    legend = [("curve", _("Mean so far, with its interval"))]
+    legend = [("mark", _("One drawing")), ("curve", _("Mean so far, with its interval"))]
     return Panel(
         f"{name}: {word(measure_of(target))}",
         marks,
@@ -117,7 +117,8 @@ def _panel(name: str, target: Target, mine: Drawings, limit: float | None) -> Pa
         height=HEIGHT,
         curves=[Curve([(x.at(end), y.at(mean.value)) for end, mean in means], "curve")],
         bands=[Curve([*above, *below], "band")],
-        legend=[*legend, ("bias", _("The protocol's limit"))] if limit is not None else legend,
+        legend=[*legend, ("bias", limit_legend(f"{limit:g}"))] if limit is not None else legend,
+        x_words=_("Drawings"),
     )
 
 

@@ -21,11 +21,14 @@ from consensus.selectors.alerts import alerts_of
 from consensus.selectors.drawings import latest_drawings
 from consensus.selectors.exams import result_of
 from consensus.selectors.monitor_board import looks_of
+from consensus.selectors.monitor_repeats import OwnRepeats, own_repeats
 from consensus.selectors.monitoring import RECENT, Habits, habits, monitored_labels
+from consensus.selectors.removals import removal_of
 from consensus.services.watching import LONGEST_NOTE, close_alert
 from consensus.views.monitor import MEASURES, PARTS, alert_words, as_csv, habit_row, numbers, rate_cell
 from consensus.views.monitor_charts import points_of, rate_panel
 from consensus.views.monitor_drawings import drawing_panels
+from consensus.views.monitor_repeats import own_stats, repeats_part
 from protocols.recipe import Recipe
 from protocols.targets import Target
 
@@ -46,13 +49,17 @@ class GraderMonitorPage(GraderView):
         member, recipe = self.member(member_id), recipe_of(self.study)
         mine = alerts_of(self.study).filter(grader=member)
         labels, report = monitored_labels(recipe), latest_drawings(self.study)
+        own = own_repeats(self.study, member).get(member.pk, OwnRepeats())
         context = self.context(
             member=member,
+            removal=removal_of(member),
             parts=[over_time(recipe, target, looks_of(self.study, member, target)) for target in labels],
             drawn=drawing_panels(recipe, report, member) if report else [],
             alerts=[alert_words(recipe, alert) for alert in mine.filter(closed_at=None)],
             closed=[alert_words(recipe, alert) for alert in mine.exclude(closed_at=None)],
             habit=habit_row(member, habits(self.study, member).get(member.pk, Habits())),
+            repeats=repeats_part(self.study, {member: own}),
+            twice=own_stats(recipe, own),
             exam=_in_the_exam(member),
             window=WINDOW,
             recent=RECENT,

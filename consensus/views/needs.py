@@ -1,18 +1,23 @@
-"""What waits for a senior, an adjudicator or an organiser, as home and a study's first page tell it."""
+"""What waits for a senior, an adjudicator or an organiser, or in a discussion for a grader, as home and a study's first
+page tell it."""
 
 from collections.abc import Sequence
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
 from annotator.models import Study, User
 from annotator.selectors.recipes import recipe_of
+from annotator.selectors.specialties import unmet_specialties
+from annotator.views.people_words import unmet_words
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
-from consensus.selectors.alerts import open_counts
+from consensus.selectors.alerts import OpenAlerts, open_by_study
+from consensus.selectors.discussions import awaiting
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
@@ -25,10 +30,21 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
         if May.ADJUDICATE in mine and adjudicated_keys(recipe_of(by_key[key])):
             count = open_cases(user, by_key[key]).count()
             found.setdefault(key, []).extend([_disputes(by_key[key].public_id, count)] if count else [])
+        if May.READ_CASES in mine and recipe_of(by_key[key]).review.discussion_rounds:
+            count = awaiting(user, by_key[key]).count()
+            found.setdefault(key, []).extend([_talks(by_key[key].public_id, count)] if count else [])
     managed = [key for key, mine in rights.items() if May.MANAGE in mine]
-    for key, count in (open_counts(managed) if managed else {}).items():
-        found.setdefault(key, []).append(_alerts(by_key[key].public_id, count))
+    for key, stand in (open_by_study(managed) if managed else {}).items():
+        found.setdefault(key, []).append(_alerts(by_key[key].public_id, stand))
     return found
+
+
+def specialty_facts(user: User, study: Study) -> list[dict[str, str]]:
+    """For an organiser, once people read: nobody has a specialty that disputes need."""
+    if study.state == Study.State.SETUP or May.MANAGE not in access.rights(user, study):
+        return []
+    to_people = {"tone": "warn", "url": reverse("study_people", args=[study.public_id]), "label": _("People")}
+    return [{"words": unmet_words(one), **to_people} for one in unmet_specialties(study)]
 
 
 def _to_decide(studies: Sequence[int]) -> dict[int, int]:
@@ -43,9 +59,16 @@ def _disputes(study: str, count: int) -> dict[str, str]:
     return {"words": words, "url": reverse("adjudication", args=[study]), "tone": "info"}
 
 
-def _alerts(study: str, count: int) -> dict[str, str]:
-    words = ngettext("%(count)s alert about a grader", "%(count)s alerts about graders", count)
-    return {"words": words % {"count": f"{count:,}"}, "url": reverse("monitor", args=[study]), "tone": "warn"}
+def _talks(study: str, count: int) -> dict[str, str]:
+    words = ngettext("%(count)s case to discuss", "%(count)s cases to discuss", count) % {"count": f"{count:,}"}
+    return {"words": words, "url": reverse("discussions", args=[study]), "tone": "info"}
+
+
+def _alerts(study: str, stand: OpenAlerts) -> dict[str, str]:
+    """To the chart of the grader, if there is only one to look at."""
+    words = ngettext("%(count)s alert about a grader", "%(count)s alerts about graders", stand.count)
+    page = reverse("monitor_grader", args=[study, stand.grader]) if stand.grader else reverse("monitor", args=[study])
+    return {"words": words % {"count": f"{stand.count:,}"}, "url": page, "tone": "warn"}
 
 
 def _told(study: str, count: int) -> dict[str, str]:

@@ -13,6 +13,7 @@ from annotator.views.base import StudyView
 from consensus.models import Removal
 from consensus.selectors.removals import changes_since, ready_cases, removal_of
 from consensus.services.removing import preview_removal, remove_grader, take_back_removal
+from consensus.views.monitor import as_csv
 
 MOST_LISTED = 500
 
@@ -51,6 +52,7 @@ class RemoveGrader(StudyView):
             preview=preview,
             shares=[(member, len(preview.regrading.new[member.pk])) for member in members],
             labels=preview.labels[:MOST_LISTED],
+            listed=MOST_LISTED,
             refusal=refusal.message if refusal else "",
             reason=reason,
         )
@@ -76,6 +78,7 @@ class RemovalPage(StudyView):
             removal=removal,
             changes=changes[:MOST_LISTED],
             changed=len(changes),
+            listed=MOST_LISTED,
             instead=Progress(done, instead.count()),
             out_of_date=len(ready_cases(removal)),
         )
@@ -86,3 +89,14 @@ class RemovalPage(StudyView):
         take_back_removal(removal=self.removal(removal_id), actor=self.user)
         messages.success(request, _("The removal was taken back."))
         return redirect("removal", study_id, removal_id)
+
+
+class RemovalTable(RemovalPage):
+    """Every reference that changed, as a CSV file."""
+
+    http_method_names = ["get", "head"]
+
+    def get(self, request: HttpRequest, study_id: str, removal_id: str) -> HttpResponse:
+        removal = self.removal(removal_id)
+        rows = [[change.case.number, change.target, change.before, change.after] for change in changes_since(removal)]
+        return as_csv(f"removal-{removal.grader.code}.csv", [["case", "target", "before", "after"], *rows])

@@ -24,7 +24,11 @@ ORDER_WORDS = {
     "split": gettext_lazy("Split of labels"),
     "number": pgettext_lazy("order", "Number of the case"),
 }
-REFERENCE_TONES = {"automatic": "neutral", "accepted": "ok", "adjusted": "ok", "adjudicated": "ok", "imported": "info"}
+REFERENCE_TONES = {
+    "automatic": "neutral",
+    "imported": "info",
+    **dict.fromkeys(("accepted", "adjusted", "adjudicated", "discussed"), "ok"),
+}
 
 
 def variable_name(recipe: Recipe, key: str) -> str:

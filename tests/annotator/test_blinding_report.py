@@ -73,6 +73,13 @@ def test_a_blind_study_is_told_as_such(study: Study, senior: User, graders: list
     }
 
 
+@pytest.mark.parametrize(("shown", "when"), [(False, "after"), (True, "before")])
+def test_it_says_when_adjudicators_see_what_graders_said(shown: bool, when: str, organiser: User) -> None:
+    study = cast.study_of("airogs", organiser=organiser, changes={"review.adjudicator_sees_labels": shown})
+    assert f"What graders said is shown to adjudicators {when} they decide." in told(study)
+    assert json.loads(told(study, "--json"))["labels_shown_to_adjudicators"] is shown
+
+
 def test_what_a_role_could_read_is_what_the_house_lets_it(study: Study) -> None:
     for stay in blinding_report(study).stays:
         assert set(stay.may) == ALLOWED[stay.role]

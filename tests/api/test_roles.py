@@ -48,6 +48,7 @@ T = S + "table/"
 A = S + "adjudication/"
 H = "challenges/{challenge_id}/"
 E = H + "submissions/{submission_id}/"
+SAID = {"number": 1, "label": "RG", "reason": "Thin."}
 SENT_BACK = {"tab": "window", "reading": "0" * 16, "comment": "Look again."}
 TRACED = {"position": 1, "measure": "aod500_left", "spur": {"x": 1.0, "y": 1.0}}
 BY_THE_GRADER = {"author": "{author}", "tab": "window"}
@@ -130,6 +131,10 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("delete", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(204)),
     ("post", A + "cases/{case_id}/decide/"): ({"tab": "window", "verdicts": []}, adjudicators(400)),
     ("post", A + "cases/{case_id}/undo/"): ({"tab": "window"}, adjudicators(409)),
+    ("get", S + "discussions/"): (None, those(grader=200, onlookers=403, organiser=403)),
+    ("get", S + "discussions/{discussion_id}/workbench/"): (None, those(grader=404, onlookers=403, organiser=403)),
+    ("post", S + "discussions/{discussion_id}/say/"): (SAID, those(grader=404, onlookers=403, organiser=403)),
+    ("post", S + "discussions/{discussion_id}/pass-on/"): ({"reason": "Urgent."}, organisers(404)),  # there is none
     ("get", S + "datasets/"): (None, SEE_READINGS),
     ("post", S + "datasets/"): ({"name": "First"}, fusers(409)),  # nothing is fused yet
     ("get", S + "datasets/sign-off/"): (None, seniors(200)),
@@ -225,6 +230,7 @@ def scene(
         "version_id": version.public_id,
         "split_id": split_by_hand(version).public_id,
         "export_id": export_by_hand(version).public_id,
+        "discussion_id": "nosuchthingnosuc",
         **names_of_submission(submission),
     }
     people = {

@@ -1,6 +1,7 @@
 """An adjudication: two graders differ, a third person decides with the keyboard, and only then sees what they said."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,7 +22,7 @@ def people(count: int) -> list[User]:
     return [cast.person(f"Adjudicator {number}") for number in range(1, count + 1)]
 
 
-def disputed(adjudicators: list[User]) -> Study:
+def disputed(adjudicators: list[User], changes: dict[str, Any] | None = None) -> Study:
     """Two of three eyes are called differently."""
     return disputed_study(
         (("RG", "NRG"), ("NRG", "NRG"), ("U", "RG")),
@@ -29,6 +30,7 @@ def disputed(adjudicators: list[User]) -> Study:
         senior=cast.person("Sven Senior"),
         graders=[cast.person("Gina Grader"), cast.person("Gus Grader")],
         adjudicators=adjudicators,
+        changes=changes,
     )
 
 
@@ -152,4 +154,51 @@ def test_its_pages_say_to_everybody_what_they_show(visit: Visit) -> None:
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="What the graders had said")).to_be_visible()
+    visitor.look()
+
+
+def test_where_the_recipe_says_so_the_labels_stand_beside_the_photograph_from_the_start(visit: Visit) -> None:
+    (adjudicator,) = people(1)
+    study = disputed([adjudicator], {"review.adjudicator_sees_labels": True})
+    visitor = visit(adjudicator)
+    page = visitor.go(f"/studies/{study.public_id}/adjudication/{case_of(study, 1).public_id}/")
+
+    is_open(page)
+    said = page.get_by_role("region", name="What the graders had said")
+    expect(said.get_by_text("The protocol shows you what they said")).to_be_visible()
+    expect(said.get_by_text("Grader A")).to_be_visible()
+    expect(said.get_by_text("Grader B")).to_be_visible()
+    expect(page.get_by_text("not blind")).to_have_count(0)
+    visitor.look()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Decided", exact=True)).to_be_visible()
+    expect(page.get_by_text(DIFFERENT)).to_have_count(0)
+
+    row = latest(case_of(study, 1), TARGET)
+    assert (row.label, row.measures.get("labels_shown"), row.measures.get("not_blind")) == ("NRG", True, None)
+
+
+def test_an_organiser_sets_a_specialty_and_reads_how_disputes_were_settled(visit: Visit) -> None:
+    (adjudicator,) = people(1)
+    study = disputed([adjudicator])
+    visitor = visit(study.created_by)
+    page = visitor.go(f"/studies/{study.public_id}/people/")
+    expect(page.get_by_text("nobody who can adjudicate has it")).to_be_visible()
+    expect(page.locator("#id_specialty")).to_be_hidden()
+    page.get_by_label("Role").select_option("adjudicator")
+    expect(page.locator("#id_specialty")).to_be_visible()
+    visitor.look()
+
+    page.get_by_role("button", name="Specialty…").click()
+    asked = page.get_by_role("dialog", name="Specialty of Adjudicator 1")
+    asked.get_by_label("Specialty").fill("glaucoma")
+    visitor.look()
+    asked.get_by_role("button", name="Save").click()
+
+    expect(page.get_by_text("The specialty of Adjudicator 1 is now “glaucoma”.")).to_be_visible()
+    expect(page.get_by_text("nobody who can adjudicate has it")).to_have_count(0)
+    page.get_by_role("link", name="Adjudication").click()
+    expect(page.get_by_text("Nothing is settled yet")).to_be_visible()
+    expect(page.get_by_text("Left open now")).to_be_visible()
     visitor.look()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.test import Client
@@ -31,8 +31,9 @@ def disputed_study(
     graders: Sequence[User],
     adjudicators: Sequence[User],
     name: str = "",
+    changes: Mapping[str, Any] | None = None,
 ) -> Study:
-    study = cast.study_of("airogs", organiser=organiser, name=name)
+    study = cast.study_of("airogs", organiser=organiser, name=name, changes=changes)
     cast.add_cast(study, actor=organiser, graders=graders, senior=senior)
     for adjudicator in adjudicators:
         cast.add_cast(study, actor=organiser, adjudicator=adjudicator)

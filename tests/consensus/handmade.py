@@ -1,10 +1,11 @@
-"""A version, a split and alerts with too few cases for real ones, with every field that pages and programs look at."""
+"""A version, a split, alerts and a discussion with too few cases for real ones, with every field that pages and
+programs look at."""
 
 from django.utils import timezone
 
-from annotator.models import Membership, Study, User
+from annotator.models import Case, Membership, Study, User
 from annotator.selectors.recipes import recipe_of
-from consensus.models import Alert, DatasetVersion, Export, Removal, Split
+from consensus.models import Alert, DatasetVersion, Discussion, Export, Reference, Removal, Seat, Split, Statement
 from consensus.splitting.asked import as_published
 
 
@@ -58,3 +59,18 @@ def removal_by_hand(grader: Membership, organiser: User) -> Removal:
     return Removal.objects.create(
         study=grader.study, grader=grader, reason="Reads at random.", removed_by=organiser, readings=[], withdrawn={}
     )
+
+
+def discussion_by_hand(case: Case) -> Discussion:
+    """About the first reference of a case, whatever it is of, among all who read it; somebody has spoken."""
+    reference = Reference.objects.filter(case=case, inputs__isnull=False).earliest("pk")
+    inputs = reference.inputs.select_related("revision__reading__assignment").order_by("pk")
+    revisions = [one.revision for one in inputs]
+    graders = [revision.reading.assignment.grader_id for revision in revisions]
+    discussion = Discussion.objects.create(reference=reference, rounds=2, quorum=1.0, awaits_id=graders[-1])
+    for place, (grader, revision) in enumerate(zip(graders, revisions, strict=True)):
+        Seat.objects.create(discussion=discussion, grader_id=grader, revision=revision, place=place)
+    Statement.objects.create(
+        discussion=discussion, seat=discussion.seats.get(place=0), number=1, label="RG", reason="Secretstatement: thin."
+    )
+    return discussion

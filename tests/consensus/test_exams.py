@@ -17,6 +17,7 @@ from annotator.services.submission import withdraw_reading
 from consensus.models import Exam, ExamResult, Reference
 from consensus.selectors.exams import candidates_of, truth_of
 from consensus.services.exams import admit, hand_in, mark_again, set_up_exam
+from consensus.views.exam_form import ExamForm
 from protocols import PUBLISHED
 from protocols.names import Performance
 from protocols.reading import Limit
@@ -249,3 +250,13 @@ def test_nobody_sees_or_hands_in_the_exam_of_another(
         address = reverse("exam_admit", args=[exam.study.public_id, member.public_id])
         assert browser_of(candidate).post(address, {"role": "grader"}).status_code == 404
     assert not ExamResult.objects.exists()
+
+
+def test_limits_are_named_by_their_measure_and_by_the_target_where_there_are_several(organiser: User) -> None:
+    names = {}
+    for protocol in ("airogs", "refuge"):
+        form = ExamForm(study=cast.study_of(protocol, organiser=organiser), user=organiser)
+        names[protocol] = [field.label for _role, fields in form.limit_fields() for field in fields]
+
+    assert names["airogs"] == ["Accuracy at least", "Sensitivity at least", "Specificity at least"] * 2
+    assert names["refuge"][0] == "Optic disc: mean Dice at least"

@@ -15,7 +15,7 @@ from consensus.services.freezing import freeze_dataset
 from evaluation.services.grader_scores import request_scores
 from evaluation.services.reference_files import yardstick_of
 from tests import cast
-from tests.consensus.handmade import alerts_by_hand, export_by_hand, removal_by_hand, split_by_hand
+from tests.consensus.handmade import alerts_by_hand, discussion_by_hand, export_by_hand, removal_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import opened, score_all, sent, team_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.contract]
@@ -36,6 +36,7 @@ def full(fused_study: Study, senior: User, organiser: User, graders: list[User])
     alerts_by_hand(graders[0], organiser)
     export_by_hand(version)
     _examine(fused_study, organiser)
+    discussion_by_hand(case)
     removal_by_hand(fused_study.memberships.filter(role=Role.GRADER).earliest("pk"), organiser)
     AnnotationImport.objects.create(
         study=fused_study, actor=organiser, format="masks", file_name="discs.zip", sha256="0" * 64, source="A clinic"

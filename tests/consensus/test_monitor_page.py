@@ -114,6 +114,23 @@ def test_an_alert_is_shown_at_home_and_on_the_study_and_closed_with_a_note(
     assert browser.post(address, {"note": "Once more."}).status_code == 409
 
 
+def test_home_leads_to_the_chart_of_the_one_grader_that_alerts_are_about(
+    settled: Study, organiser: User, browser_of: Callable[[User], Client]
+) -> None:
+    one, browser = grader(settled), browser_of(organiser)
+    monitor = reverse("monitor", args=[settled.public_id])
+    chart = reverse("monitor_grader", args=[settled.public_id, one.public_id])
+    alert_about(one)
+    assert f'href="{chart}"' in browser.get("/").content.decode()
+
+    alert_about(Membership.objects.get(study=settled, code="G2"))
+
+    page = browser.get("/").content.decode()
+    assert "2 alerts about graders" in page
+    assert f'href="{monitor}"' in page
+    assert chart not in page
+
+
 def test_an_alert_of_another_study_cannot_be_closed_from_here(
     settled: Study, organiser: User, browser_of: Callable[[User], Client]
 ) -> None:
@@ -198,6 +215,8 @@ def test_the_chart_draws_every_look_the_interval_and_the_limit() -> None:
     heights = [mark.y for mark in panel.marks]
     assert heights == sorted(heights)
     assert panel.marks[-1].y > panel.lines[0].y1 > panel.marks[0].y
+    assert panel.legend[-1] == ("bias", "The protocol's limit, 0.80")
+    assert (panel.x_words, panel.whole_height - panel.height) == ("Final labels", 14.0)
 
 
 def test_a_thousand_looks_are_thinned_out_and_the_last_stays() -> None:

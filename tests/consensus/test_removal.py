@@ -5,76 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.urls import reverse
 
 from annotator.errors import Conflict, DomainError
-from annotator.models import Assignment, AuditEvent, Job, Membership, Reading, Role, Round, Study, User
+from annotator.models import Assignment, AuditEvent, Reading, Role, Round, Study, User
 from annotator.services.assignments import Rule, assign_cases, plan_assignments
-from annotator.services.job_run import run_job
 from annotator.services.people import add_member
 from consensus.models import Reference, Removal
 from consensus.selectors.removals import changes_since
 from consensus.selectors.taking_part import readings_taking_part
 from consensus.services.removing import preview_removal, remove_grader, take_back_removal
-from tests import cast
 from tests.consensus import scene
-from tests.consensus.adjudication_scene import answer
+from tests.consensus.removal_scene import TRUTH, finish_jobs, half_read, labels, member, read_again, read_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
-
-TRUTH = {1: "RG", 2: "NRG", 3: "NRG", 4: "NRG"}  # whoever has three of the five eyes has one that is not RG
 
 
 @pytest.fixture
 def study(organiser: User, senior: User, graders: list[User]) -> Study:
-    """Four eyes, two graders each out of three; the first calls everything RG, the others are right. Five assignments
-    of one case are open: a fifth eye nobody has read."""
-    study = cast.study_of("airogs", organiser=organiser)
-    cast.add_cast(study, actor=organiser, graders=graders, senior=senior)
-    cast.add_pictures(study, 5, actor=organiser)
-    cast.assign_all(study, actor=organiser, graders_per_case=2)
-    study = scene.open_study(study, actor=organiser)
-    for grader in graders:
-        for assignment in scene.assignments_of(study, grader):
-            number = assignment.case.number
-            if number in TRUTH:
-                label = "RG" if grader == graders[0] else TRUTH[number]
-                scene.read(assignment, answer(label))
-    scene.fuse_all(study, actor=senior)
-    return study
-
-
-def member(study: Study, user: User) -> Membership:
-    return Membership.objects.get(study=study, user=user)
-
-
-def labels(study: Study) -> dict[int, str]:
-    rows = Reference.objects.filter(case__study=study, following=None)
-    return {row.case.number: row.label or row.answer for row in rows.select_related("case")}
-
-
-def read_by(study: Study, user: User) -> set[int]:
-    return {one.case.number for one in scene.assignments_of(study, user)}
-
-
-def finish_jobs() -> None:
-    for job in Job.objects.filter(kind="follow_removal", finished_at=None):
-        run_job(job.pk)
-
-
-def read_again(study: Study, graders: list[User]) -> None:
-    """Whoever has something open reads it, rightly."""
-    for grader in graders:
-        for assignment in Assignment.objects.filter(grader__user=grader, grader__study=study, state="waiting"):
-            number = assignment.case.number
-            if number in TRUTH:
-                scene.read(assignment, answer(TRUTH[number]))
-    finish_jobs()
+    return half_read(organiser, senior, graders)
 
 
 def test_the_preview_tells_what_would_happen_and_changes_nothing(study: Study, graders: list[User]) -> None:
@@ -165,7 +117,7 @@ def test_who_read_in_place_of_a_removed_grader_can_be_removed_too(
     first = remove_grader(study=study, grader=member(study, graders[0]), reason="Reads at random.", actor=organiser)
     read_again(study, [*graders[1:], outsider])
     in_place = Assignment.objects.filter(round=first.round, grader=member(study, outsider))
-    cases = {one.case.number for one in in_place.select_related("case")} & TRUTH.keys()
+    cases = {one.case.number for one in in_place.select_related("case")}
     assert cases
 
     second = remove_grader(study=study, grader=member(study, outsider), reason="So does this one.", actor=organiser)
@@ -244,22 +196,3 @@ def test_where_everybody_reads_everything_the_rest_decides(
     assert "fovea" in {change.target.lower() for change in changes_since(removal)}
     point = Reference.objects.get(case__study=study, target__key="fovea", following=None)
     assert point.geometry == {"x": 4.5, "y": 11.0}  # the mean of the two who agree
-
-
-def test_the_organiser_previews_removes_and_takes_back_on_pages(
-    study: Study, organiser: User, senior: User, graders: list[User], browser_of: Callable[[User], Client]
-) -> None:
-    browser, bad = browser_of(organiser), member(study, graders[0])
-    page = reverse("grader_remove", args=[study.public_id, bad.public_id])
-    assert page in browser.get(reverse("study_people", args=[study.public_id])).content.decode()
-    assert "Nothing has been changed yet." in browser.get(page).content.decode()
-    assert browser.post(page, {"reason": " "}).status_code == 400
-    report = browser.post(page, {"reason": "Drifts."})["Location"]
-    assert browser.get(page)["Location"] == report
-    assert "Drifts." in browser.get(report).content.decode()
-    for other in (senior, graders[0], graders[1]):
-        for address in (page, report):
-            assert browser_of(other).get(address).status_code in {403, 404}
-            assert browser_of(other).post(address, {"reason": "No."}).status_code in {403, 404}
-    assert browser.post(report)["Location"] == report
-    assert "took this removal back" in browser.get(report).content.decode()

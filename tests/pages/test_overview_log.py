@@ -38,6 +38,24 @@ def test_events_stand_newest_first_as_sentences(study: Study, organiser: User, b
     assert study.public_id not in re.sub(r'(href|action|value)="[^"]*"', "", page)
 
 
+def test_deeds_of_the_grader_programme_are_sentences_too(study: Study, organiser: User, browser_of: SignIn) -> None:
+    deeds = {
+        "member.reminded": "reminded Gina Grader (G1)",
+        "member.qualified": "let Gina Grader (G1) be given cases",
+        "round.dated": "changed the dates of a round",
+        "round.begun": "began a round",
+        "cases.shown_again": "let cases come back to a grader",
+        "case.eye_corrected": "corrected the eye of a case",
+        "cases.urgent": "named cases to be read first",
+        "study.qualification": "changed whether an exam is asked for",
+    }
+    with transaction.atomic():
+        for action in deeds:
+            record(action=action, actor=organiser, study=study, subject="G1")
+    page = page_of(browser_of(organiser), study)
+    assert [words for words in deeds.values() if words not in page] == []
+
+
 def test_the_head_of_the_chain_is_shown(study: Study, organiser: User, browser_of: SignIn) -> None:
     head = AuditHead.objects.get(chain=study.public_id)
     page = page_of(browser_of(organiser), study)

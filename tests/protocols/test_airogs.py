@@ -33,6 +33,12 @@ def test_two_graders_of_a_pool_and_an_adjudicator() -> None:
     assert LABEL.consensus.rule is ConsensusRule.TWO_PLUS_ADJUDICATOR
 
 
+def test_glaucoma_specialists_settle_what_two_graders_call_differently() -> None:
+    # Section II-A: two glaucoma specialists adjudicated
+    assert (LABEL.is_adjudicated, LABEL.consensus.specialty) == (True, "Glaucoma")
+    assert AIROGS.review.adjudicator_sees_labels is False
+
+
 def test_exam_limits() -> None:
     # Section II-A: 110 photographs, accuracy 85 % and specificity 92 %, specialists 95 %; 30 of 90 passed
     exam = AIROGS.exam

@@ -78,6 +78,22 @@ def test_the_region_of_an_estimate_is_asked_for_with_staple_alone() -> None:
     assert with_changes(by_staple, {margin: 0.25}).targets[0].consensus.region_margin == 0.25
 
 
+def test_what_an_adjudicator_sees_and_who_settles_is_asked_for_where_labels_are_adjudicated() -> None:
+    sight, specialty = "review.adjudicator_sees_labels", "targets[0].consensus.specialty"
+    airogs = PUBLISHED["airogs"]
+    known = {knob.path: knob for knob in knobs(airogs)}
+
+    assert not {sight, specialty} & {knob.path for knob in knobs(REFUGE)}
+    assert (known[sight].kind, known[sight].value) == (InputKind.TOGGLE, False)
+    assert (known[specialty].kind, known[specialty].value, known[specialty].optional) == (
+        InputKind.TEXT,
+        "Glaucoma",
+        True,
+    )
+    changed = with_changes(airogs, {sight: True, specialty: ""})
+    assert (changed.review.adjudicator_sees_labels, changed.targets[0].consensus.specialty) == (True, "")
+
+
 def test_a_scale_is_offered_from_three_labels_on() -> None:
     glas = PUBLISHED["glas"]
     place = next(number for number, target in enumerate(glas.targets) if target.key == "grade")

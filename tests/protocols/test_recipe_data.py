@@ -106,10 +106,23 @@ def test_digest_tells_all_five_and_a_small_change_apart() -> None:
         ("refuge", ("case", "max_photographs"), 2, "case.max_photographs", "must be 1 when a case is one image"),
         ("airogs", ("case", "next_photograph_on"), "X", "case.next_photograph_on", "must be one of NRG, RG, U"),
         ("airogs", ("readers", "pool"), 1, "readers.pool", "must be at least the number of graders per case, 2"),
-        ("airogs", ("readers", "graders_per_case"), 3, "targets[0].consensus.rule", "needs two graders per case"),
+        (
+            "airogs",
+            ("readers", "graders_per_case"),
+            1,
+            "targets[0].consensus.rule",
+            "needs at least two graders per case",
+        ),
         ("airogs", ("review", "steps"), [], "review.steps", "must contain adjudication"),
         ("airogs", ("exam", "grader_limits", 0, "value"), 85, "exam.grader_limits[0].value", "must lie between 0 and"),
         ("airogs", ("monitoring", "limits", 0, "measure"), "mean-dice", "monitoring.limits[0].measure", "does not fit"),
+        (
+            "airogs",
+            ("targets", 0, "consensus", "specialty"),
+            "x" * 61,
+            "targets[0].consensus.specialty",
+            "must not be lo",
+        ),
         ("airogs", ("targets", 0, "signs_show_when"), None, "targets[0].signs_show_when", "is needed with signs"),
         ("glas", ("split", "parts", 0, "labels", 0, "images"), [1], "split.parts[0].labels[0].images", "needs one"),
     ],
@@ -152,6 +165,12 @@ def test_a_missing_field_with_a_default_takes_it() -> None:
     data = deepcopy(DATA["refuge"])
     del data["repeats"]
     assert from_data(data) == PUBLISHED["refuge"]
+
+
+def test_a_recipe_from_before_specialties_goes_to_every_adjudicator() -> None:
+    stored = deepcopy(DATA["airogs"])
+    del stored["targets"][0]["consensus"]["specialty"]
+    assert from_data(stored).targets[0].consensus.specialty == ""
 
 
 @pytest.mark.parametrize("data", [None, 3, "refuge", [], {}])

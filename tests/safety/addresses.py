@@ -82,6 +82,7 @@ PAGES: dict[str, Rule] = {
     S + "people/<str:member_id>/deactivate/": Rule(NOBODY, ORGANISER),
     S + "people/<str:member_id>/reactivate/": Rule(NOBODY, ORGANISER),
     S + "people/<str:member_id>/remind/": Rule(NOBODY, ORGANISER),
+    S + "people/<str:member_id>/specialty/": Rule(NOBODY, ORGANISER, {"specialty": ""}),
     S + "invitations/<str:invitation_id>/revoke/": Rule(NOBODY, ORGANISER),
     # The link is the ticket. A person for whom it is not meant is told so and changes nothing.
     "/invitations/<str:token>/": Rule(EVERYBODY, EVERYBODY, {"name": "", "password": "short"}),
@@ -114,9 +115,15 @@ PAGES: dict[str, Rule] = {
     S + "table/<str:case_id>/": Rule(SEE_READINGS),
     S + "table/<str:case_id>/history/": Rule(SEE_READINGS),
     S + "adjudication/": Rule(ADJUDICATOR),
+    S + "adjudication/statistics/": Rule(ORGANISER),
+    S + "adjudication/statistics/<str:settled>.csv": Rule(ORGANISER),
     S + "adjudication/<str:case_id>/": Rule(NOBODY),  # nothing in the house is disputed
+    S + "discussions/": Rule(GRADERS | ORGANISER),
+    S + "discussions/<str:discussion_id>/": Rule(GRADERS),  # who take part and have not left
+    S + "discussions/<str:discussion_id>/pass-on/": Rule(NOBODY, ORGANISER, {"reason": "Urgent."}),
     S + "people/<str:member_id>/remove/": Rule(ORGANISER, ORGANISER, {"reason": "Reads at random."}),
     S + "removals/<str:removal_id>/": Rule(ORGANISER, ORGANISER),
+    S + "removals/<str:removal_id>/changes.csv": Rule(ORGANISER),
     S + "exam/": Rule(ORGANISER, ORGANISER, {"name": "Exam", "grader-disc-mean-dice": "0.9"}),
     # The study of the house has no exam yet; tests/consensus/test_exams.py asks these where there is one.
     S + "exam/give/": Rule(NOBODY),

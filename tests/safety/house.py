@@ -50,7 +50,7 @@ from evaluation.models import Challenge, Submission
 from evaluation.services.grader_scores import request_scores
 from tests import cast
 from tests.consensus.arriving import sent_in
-from tests.consensus.handmade import alerts_by_hand, removal_by_hand, split_by_hand
+from tests.consensus.handmade import alerts_by_hand, discussion_by_hand, removal_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import opened, risks, score_all, sent
 
 ROLES = (
@@ -128,6 +128,7 @@ def build() -> House:
         "case_id": fused.public_id,
         "run_id": ConsensusRun.objects.filter(study=study).earliest("pk").public_id,
         "table": "figures",
+        "settled": "labels",
         "challenge_id": submission.phase.challenge.public_id,
         "phase_id": submission.phase.public_id,
         "submission_id": submission.public_id,
@@ -147,6 +148,7 @@ def build() -> House:
         "job_id": job.public_id,
         "flag_id": flag.public_id,
         "removal_id": removal_by_hand(Membership.objects.get(user=people["grader"]), olga).public_id,
+        "discussion_id": discussion_by_hand(fused).public_id,
         "alert_id": alerts_by_hand(people["colleague"], olga).public_id,
         "number": "1",
         "round_id": study.rounds.get().public_id,
@@ -211,10 +213,8 @@ def _fuse_one(study: Study, people: Mapping[str, User]) -> Case:
     """The case that the colleague has read is read by the last grader too, and its readings become references."""
     case = Reading.objects.get(submitted_by=people["colleague"]).assignment.case
     assignment = Assignment.objects.select_related("grader__user").get(grader__user=people["grader"], case=case)
-    begun = timezone.now() - timedelta(minutes=1)
-    submit_reading(
-        assignment=assignment, actor=people["grader"], answers=ANSWERS, opened_at=begun, active_ms=900, comment=""
-    )
+    begun = timezone.now()
+    submit_reading(assignment=assignment, actor=people["grader"], answers=ANSWERS, opened_at=begun, active_ms=900)
     run_job(request_run(study=study, actor=people["senior"]).pk)
     run_job(Job.objects.get(kind="measure_agreement").pk)  # asked for by the run
     run_job(request_scores(study=study, actor=people["organiser"]).pk)

@@ -80,6 +80,7 @@ def secrets_of(house: House, role: str) -> set[str]:
     words |= {"secretanswer", "secretsource", "secretelsewhere", "secretarchive", "secretscript"}
     words |= {"miller", "secret.guest", "strata", "prevalence"}
     words |= {"16.015625", "4.515625"}  # where others have marked disc and fovea
+    words |= {"secretstatement"} if role != "grader" else set()  # who takes part in a discussion hears the others
     for person in User.objects.exclude(pk=own.pk):
         words |= {person.name.lower(), person.email}
     words |= set(Team.objects.exclude(members=own).values_list("name", flat=True))

@@ -287,6 +287,6 @@ def test_places_of_former_rounds_are_counted_through(organiser: User, graders: l
         Assignment.objects.create(grader=one.grader, case=one.case, round=again, repeat_of=one, position=place)
         for place, one in enumerate(first, start=1)
     ]
-    import_module("annotator.migrations.0016_places_in_the_whole_list").count_through(apps, None)
+    import_module("annotator.migrations.0017_places_in_the_whole_list").count_through(apps, None)
     assert [one.pk for one in programme.waiting(study, graders[0])] == [one.pk for one in [*first, *rows]]
     assert [one.position for one in programme.waiting(study, graders[0])] == [1, 2, 3, 4, 5, 6]

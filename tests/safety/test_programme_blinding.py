@@ -54,7 +54,9 @@ def test_a_curious_grader_learns_nothing(in_programme: House) -> None:
     assert [(found.address, foreign_answers(found)) for found in answers if foreign_answers(found)] == []
     assert [found.address for found in answers if found.status >= 500] == []
     assert [one.address for one in answers if any(f"\n{name}:" in one.headers.lower() for name in HIDDEN_HEADERS)] == []
-    about_cases = [one for one in answers if not re.search(r"^/(api/schema|api/docs|guides|practice)", one.address)]
+    about_cases = [
+        one for one in answers if not re.search(r"^/(api/schema|api/docs|guides|practice)|/discussions/$", one.address)
+    ]
     assert [(one.address, word) for one in about_cases for word in TELLING if word in _plain(one)] == []
     pictures = [one for one in answers if one.status == 200 and one.media_type.startswith("image/")]
     own = Assignment.objects.filter(grader__user=house.people["grader"])

@@ -7,6 +7,7 @@ import { pixelWorkerAt } from "../view/pixel_worker";
 import { AdjudicationApi } from "../workbench/adjudication";
 import { wireKeys } from "../workbench/commands";
 import { Desk } from "../workbench/desk";
+import { DiscussionApi } from "../workbench/discussion";
 import { Errands } from "../workbench/errands";
 import { wireNotices } from "../workbench/notices";
 import { Painting } from "../workbench/painting";
@@ -22,8 +23,9 @@ const said = (name: string): string => root.dataset[name] ?? "";
 const address = (assignment: string): string => said("read").replace("ASSIGNMENT", assignment);
 
 const state = createState();
-const Asked = root.dataset["adjudication"] !== undefined ? AdjudicationApi : root.dataset["practice"] !== undefined ? PracticeApi : Api;
-const api = new Asked(said("api"), address(said("assignment")), await tabName(), csrfToken(document));
+const Asked = [["adjudication", AdjudicationApi], ["discussion", DiscussionApi], ["practice", PracticeApi]] as const;
+const [, Chosen] = Asked.find(([name]) => root.dataset[name] !== undefined) ?? ["", Api];
+const api = new Chosen(said("api"), address(said("assignment")), await tabName(), csrfToken(document));
 const desk: Desk = new Desk(state, () => {
   if (turning.saving === null) throw new Error("no case is open");
   return turning.saving;

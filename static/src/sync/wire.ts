@@ -92,15 +92,26 @@ export interface Workbench {
   /** Put in by the browser itself: a practice case, and after it what is true. */
   readonly practice?: boolean;
   readonly truth?: readonly DraftRow[];
-  /** Put in likewise: a case whose graders differ; and after the decision what they had said. */
+  /** Put in likewise: a case whose graders differ; and what they had said, after the decision or where the recipe shows it. */
   readonly adjudication?: boolean;
   readonly said?: readonly Said[];
   /** Whether it is known to this person already, so that a decision would not be blind. */
   readonly seen?: boolean;
+  /** Whether the recipe shows every adjudicator what was said. */
+  readonly labels_shown?: boolean;
+  /** Put in likewise: a label that goes round among its graders; what was said so far, and what came of it. */
+  readonly discussion?: boolean;
+  readonly voices?: readonly Voice[];
+  readonly number?: number;
+  readonly rounds?: number;
+  readonly outcome?: string;
 }
 
+/** One line of a discussion: the person's own, or somebody's whose number means nothing elsewhere. */
+export interface Voice { readonly who: string; readonly round: number; readonly position: number; readonly target: string; readonly content: Content; readonly reason: string }
+
 /** What a grader had answered, by letter. */
-export interface Said { readonly grader: string; readonly position: number; readonly target: string; readonly content: Content }
+export interface Said { readonly grader: string; readonly position: number; readonly target: string; readonly content: Content; readonly reason: string }
 
 export interface Warning { readonly name: string; readonly target?: string; readonly message: string }
 

@@ -25,7 +25,7 @@ import type { TableCase } from "./wire";
 import { caseTitle } from "./words";
 
 const TOAST_MS = 12_000;
-const ADJUSTED_STATES: ReadonlySet<string> = new Set(["adjusted", "adjudicated"]);
+const ADJUSTED_STATES: ReadonlySet<string> = new Set(["adjusted", "adjudicated", "discussed"]);
 
 export class Sitting {
   readonly keeping: Keeping;

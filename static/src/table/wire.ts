@@ -74,7 +74,7 @@ export interface StoredDisplacement {
   readonly off_tracing_px?: number;
 }
 
-export type ReferenceState = "imported" | "automatic" | "accepted" | "adjusted" | "adjudicated";
+export type ReferenceState = "imported" | "automatic" | "accepted" | "adjusted" | "adjudicated" | "discussed";
 
 export interface Reference extends Answer {
   readonly version: number;

@@ -29,6 +29,7 @@ export function referenceStateWord(state: ReferenceState): string {
     case "accepted": return t("Accepted");
     case "adjusted": return t("Adjusted");
     case "adjudicated": return t("Adjudicated");
+    case "discussed": return t("Agreed in discussion");
   }
 }
 

@@ -194,6 +194,7 @@ export class Desk {
 
   private whyLocked(): string {
     if (this.state.leaving.value) return t("This case is being submitted; the next one is not there yet.");
+    if (this.state.isSubmitted.value && this.state.bench.value?.discussion === true) return t("It is not your turn in this discussion.");
     if (this.state.isSubmitted.value && this.state.bench.value?.adjudication === true) return t("This is decided. Take the decision back to change it.");
     return this.state.isSubmitted.value
       ? t("This case is submitted. Withdraw the reading to change it.")

@@ -238,7 +238,10 @@ export class Turning {
     else if (refusal.code === "draft_conflict") {
       await this.reopen();
       this.state.notice.value = t("Not submitted: the answers were changed elsewhere. Look at them and submit again.");
-    } else this.refused(refusal);
+    } else {
+      this.refused(refusal);
+      if (refusal.code === "reason_missing") document.getElementById("comment")?.focus();
+    }
   }
 
   private refused(refusal: Refusal): void {

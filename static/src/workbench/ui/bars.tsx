@@ -1,5 +1,6 @@
 // What needs attention, above the picture: where else the case is open, signing in, the toast after submitting.
 import { t, tn } from "../../i18n";
+import { actsOf } from "../acts";
 import { rulerWords } from "../ruler";
 import { Icon } from "./icon";
 import type { HandsProps, Props } from "./work";
@@ -51,13 +52,14 @@ function Alert({ text, children }: { readonly text: string; readonly children?: 
 export function Notices({ work }: Props) {
   const { state, picture, addresses } = work;
   const toast = state.toast.value;
+  const acts = actsOf(state.bench.value);
   return (
     <div class="wb-notices">
       <div role="status" aria-live="polite">
         {state.notice.value !== "" && <p class="wb-notice">{state.notice.value}</p>}
         {toast !== null && <p class="wb-notice wb-toast"><span>{toast.text}</span><button type="button" class="button button-small" onClick={toast.undo}>{t("Undo")}</button></p>}
         {state.finished.value && state.bench.value?.practice === true && <PracticeDone work={work} />}
-        {state.finished.value && state.bench.value?.practice !== true && <p class="wb-notice"><span>{state.bench.value?.adjudication === true ? t("Nothing is left to settle. Thank you.") : t("All cases are read. Thank you.")}</span><a class="button button-small" href={addresses.worklist}>{state.bench.value?.adjudication === true ? t("Adjudication") : t("My worklist")}</a></p>}
+        {state.finished.value && state.bench.value?.practice !== true && <p class="wb-notice"><span>{acts.finished}</span><a class="button button-small" href={addresses.worklist}>{acts.list}</a></p>}
         {state.pictureFailed.value && <p class="wb-notice"><span>{t("The picture could not be loaded.")}</span><button type="button" class="button button-small" onClick={() => { picture.again(); }}>{t("Try again")}</button></p>}
       </div>
     </div>

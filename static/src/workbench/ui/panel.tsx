@@ -1,11 +1,13 @@
 // The panel beside the picture: what to answer, or how.
 import { t, tn } from "../../i18n";
+import { actsOf } from "../acts";
 import { Answer } from "./answer";
 import { NewAnswer, Request } from "./flags";
 import { Instructions } from "./instructions";
 import { Key } from "./key";
 import { SaidByGraders } from "./said";
 import { LiveRatio, Photographs, Targets } from "./targets";
+import { Thread } from "./thread";
 import { Truth } from "./truth";
 import type { Props } from "./work";
 
@@ -19,7 +21,7 @@ export function Panel({ work }: Props) {
         <Tab work={work} name="instructions" label={t("Instructions")} keys="T" />
       </div>
       <div class="wb-scroll" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {tab === "answers" ? <><div class="wb-list"><Truth work={work} /><SaidByGraders work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><LiveRatio work={work} /></div><Answer work={work} /></> : <Instructions work={work} />}
+        {tab === "answers" ? <><div class="wb-list"><Truth work={work} /><SaidByGraders work={work} /><Thread work={work} /><Request work={work} /><NewAnswer work={work} /><Photographs work={work} /><Targets work={work} /><LiveRatio work={work} /></div><Answer work={work} /></> : <Instructions work={work} />}
       </div>
       <Submit work={work} />
     </aside>
@@ -43,11 +45,12 @@ function Tab({ work, name, label, keys }: Props & { readonly name: "answers" | "
 }
 
 function Comment({ work }: Props) {
-  if (work.state.bench.value?.practice === true) return null;
-  const words = work.state.bench.value?.adjudication === true ? t("Comment, kept with the decision") : t("Comment, kept with the reading");
+  const bench = work.state.bench.value;
+  if (bench?.practice === true) return null;
+  const acts = actsOf(bench);
   return (
-    <label class="wb-comment"><span title={words}>{t("Comment")}<Key cap="C" /></span>
-      <textarea class="input" id="comment" rows={1} aria-label={words} maxLength={4000} readOnly={work.state.locked.value} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
+    <label class={`wb-comment${bench?.discussion === true ? " wb-reason" : ""}`}><span title={acts.commentTitle}>{acts.comment}<Key cap="C" /></span>
+      <textarea class="input" id="comment" rows={bench?.discussion === true ? 3 : 1} aria-label={acts.commentTitle} maxLength={bench?.discussion === true ? 2000 : 4000} readOnly={work.state.locked.value} value={work.state.comment.value} onInput={(event) => { work.turning.keepComment(event.currentTarget.value); }} />
     </label>
   );
 }
@@ -58,13 +61,15 @@ function Submit({ work }: Props) {
   const bench = state.bench.value;
   const isSubmitted = state.isSubmitted.value;
   if (bench === null) return null;
+  const acts = actsOf(bench);
+  const hasNext = bench.next_unread !== null;
   return (
     <div class="wb-submit">
-      <Comment work={work} />
-      <p>{isSubmitted ? (bench.practice === true ? t("Nothing was stored.") : bench.adjudication === true ? t("Decided") : t("Submitted")) : missing === 0 ? t("Everything is answered.") : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
-      {isSubmitted && bench.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{bench.practice === true ? t("Go on marking") : bench.adjudication === true ? t("Take the decision back") : t("Withdraw")}</button>}
-      {(!isSubmitted || bench.next_unread !== null) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
-        {isSubmitted ? (bench.adjudication === true ? t("Next case") : t("Next to be read")) : bench.practice === true ? t("Show what is true") : bench.adjudication === true ? t("Decide") : t("Submit")}<Key cap={isSubmitted || bench.adjudication === true ? "↵" : "Ctrl ↵"} /></button>}
+      {!(isSubmitted && bench.discussion === true) && <Comment work={work} />}
+      <p>{isSubmitted ? acts.done : missing === 0 ? acts.ready : tn("{n} target not yet answered", "{n} targets not yet answered", missing)}</p>
+      {isSubmitted && bench.can_withdraw === true && <button type="button" class="button" onClick={() => { void turning.withdraw(bench.assignment); }}>{acts.takeBack}</button>}
+      {(!isSubmitted || hasNext) && <button type="button" class={`button${missing === 0 ? " button-primary" : ""}`} aria-disabled={state.busy.value} onClick={() => { void turning.submit(); }}>
+        {isSubmitted ? acts.next : acts.send}<Key cap={isSubmitted ? "↵" : acts.sendKey} /></button>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // The bar above the picture: where we are, how it is shown, undo, and whether everything is saved.
 import { formatNumber, t } from "../../i18n";
+import { actsOf } from "../acts";
 import { switchRuler } from "../ruler";
 import { caseWords, saveWords, stepWord } from "../words";
 import { Adjust } from "./adjust";
@@ -29,7 +30,7 @@ export function Toolbar({ work }: Props) {
   const bench = state.bench.value;
   const isPractice = bench?.practice === true;
   const isAdjudication = bench?.adjudication === true;
-  const back = isAdjudication ? t("Adjudication") : t("My worklist");
+  const back = actsOf(bench).list;
   const undo = state.done.value.at(-1);
   const redo = state.undone.value[0];
   return (
@@ -103,6 +104,7 @@ export function HideMarks({ work }: HandsProps) {
 function SaveLine({ work }: Props) {
   const { save, bench } = work.state;
   if (bench.value?.practice === true) return <span class="wb-save wb-save-none" role="status" data-save="practice">{t("Practice: nothing is stored")}</span>;
+  if (bench.value?.discussion === true) return <span class="wb-save wb-save-none" role="status" data-save="discussion">{bench.value.submitted === null ? t("Not said yet") : ""}</span>;
   if (bench.value?.adjudication === true && bench.value.submitted === null && save.value.hold === null) return <span class="wb-save wb-save-none" role="status" data-save="adjudication">{t("Not decided yet")}</span>;
   const { tone, text } = saveWords(save.value, bench.value?.submitted?.at ?? null, bench.value?.adjudication === true);
   const icons = { none: null, ok: "check", busy: "busy", warn: "warning" } as const;

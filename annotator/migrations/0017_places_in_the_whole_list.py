@@ -24,6 +24,6 @@ def count_through(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotator", "0015_reminders")]
+    dependencies = [("annotator", "0016_specialties")]
 
     operations = [migrations.RunPython(count_through, migrations.RunPython.noop)]

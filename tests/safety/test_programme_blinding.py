@@ -33,6 +33,7 @@ from tests.safety.house import House
 
 pytestmark = pytest.mark.django_db
 HIDDEN_HEADERS = ("last-modified", "content-md5", "digest", "x-accel-redirect", "x-sendfile", "age", "link")
+EXPLAINS = r"^/(api/schema|api/docs|guides|practice)|/discussions/$"  # what there is in general, and not in a study
 TELLING = ("prevalence", "strata", "hidden repeat", "re-grad", "regrade", "mirrored", "set aside", "adjudic")
 
 
@@ -125,13 +126,13 @@ def _others_go_on(house: House) -> None:
 
 
 def _numbers(house: House) -> list[int]:
-    """What an organiser could count: cases, readings, references that say RG, people, flags, alerts, invitations,
+    """What an organiser could count: cases, readings, references, people, flags, alerts, invitations,
     versions, rows of the log."""
     study = house.study
     return [
         study.cases.count(),
         Reading.objects.filter(assignment__grader__study=study).count(),
-        Reference.objects.filter(case__study=study, following=None, label="RG").count(),
+        Reference.objects.filter(case__study=study).count(),
         Membership.objects.filter(study=study).count(),
         Flag.objects.filter(assignment__grader__study=study).count(),
         Alert.objects.filter(grader__study=study).count(),

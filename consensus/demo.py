@@ -97,15 +97,21 @@ def settle(study: Study) -> None:
 
 
 def _adjudicate_some(study: Study) -> None:
-    """As the photograph was drawn. Disputes about every fifth case are left for whoever tries it."""
+    """As the photograph was drawn; where that is ungradable, the eye's next one may wait then. Disputes about every
+    fifth case are left for whoever tries it."""
     adjudicator = people.person(people.ADJUDICATOR)
-    for case in [case for case in open_cases(adjudicator, study) if case.number % LEFT_EVERY]:
-        places = {row.image_id: row for row in CaseImage.objects.filter(case=case).select_related("image")}
-        verdicts = [
-            Verdict(places[row.image_id].position, row.target.key, _label(places[row.image_id].image.original_name))
-            for row in disputes(study).filter(case=case).select_related("target")
-        ]
-        adjudicate(case=case, actor=adjudicator, tab=WINDOW, verdicts=verdicts)
+    while cases := [case for case in open_cases(adjudicator, study) if case.number % LEFT_EVERY]:
+        for case in cases:
+            _adjudicate(study, case, adjudicator)
+
+
+def _adjudicate(study: Study, case: Case, adjudicator: User) -> None:
+    places = {row.image_id: row for row in CaseImage.objects.filter(case=case).select_related("image")}
+    verdicts = [
+        Verdict(places[row.image_id].position, row.target.key, _label(places[row.image_id].image.original_name))
+        for row in disputes(study).filter(case=case).select_related("target")
+    ]
+    adjudicate(case=case, actor=adjudicator, tab=WINDOW, verdicts=verdicts)
 
 
 def _label(file: str) -> dict[str, Any]:

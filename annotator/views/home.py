@@ -1,5 +1,7 @@
 """Home: what waits for this person."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -18,14 +20,19 @@ MOST_STUDIES = 8
 
 class HomePage(SignedInView):
     def get(self, request: HttpRequest) -> HttpResponse:
-        shelves = [
+        lists = worklists(self.user)
+        shelves: list[dict[str, Any]] = [
             {
                 "worklist": worklist,
                 "read_url": link_to("read", worklist.next_public_id) if worklist.next_public_id else "",
                 "closed": worklist.study.state == worklist.study.State.CLOSED,
             }
-            for worklist in worklists(self.user)
+            for worklist in lists
         ]
+        finished = [worklist.study for worklist in lists if not worklist.next_public_id]
+        after = further_needs(self.user, finished) if finished else {}
+        for shelf, worklist in zip(shelves, lists, strict=True):
+            shelf["needs"] = after.get(worklist.study.pk, [])
         studies = latest_overseen(self.user, MOST_STUDIES)
         standing_of = standings(self.user, studies)
         further = further_needs(self.user, studies)
@@ -47,5 +54,5 @@ class HomePage(SignedInView):
         return render(request, "overview/home.html", context)
 
 
-def _unfinished_first(shelf: dict[str, object]) -> tuple[bool, bool]:
-    return bool(shelf["closed"]), not shelf["read_url"]
+def _unfinished_first(shelf: dict[str, Any]) -> tuple[bool, bool]:
+    return bool(shelf["closed"]), not shelf["read_url"] and not shelf["needs"]

@@ -1,9 +1,10 @@
-"""What waits for a senior, an adjudicator or an organiser, as home and a study's first page tell it."""
+"""What waits for a senior, an adjudicator, an organiser or a candidate, as home and a study's first page tell it."""
 
 from collections.abc import Sequence
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotator import access
@@ -13,6 +14,7 @@ from annotator.selectors.recipes import recipe_of
 from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
 from consensus.selectors.alerts import open_counts
+from consensus.selectors.exams import to_hand_in
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
@@ -28,6 +30,9 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
     managed = [key for key, mine in rights.items() if May.MANAGE in mine]
     for key, count in (open_counts(managed) if managed else {}).items():
         found.setdefault(key, []).append(_alerts(by_key[key].public_id, count))
+    reading = [by_key[key] for key, mine in rights.items() if May.READ_CASES in mine]
+    for study in to_hand_in(user, reading) if reading else []:
+        found.setdefault(study.pk, []).append(_exam(study.public_id))
     return found
 
 
@@ -41,6 +46,10 @@ def _to_decide(studies: Sequence[int]) -> dict[int, int]:
 def _disputes(study: str, count: int) -> dict[str, str]:
     words = ngettext("%(count)s case to settle", "%(count)s cases to settle", count) % {"count": f"{count:,}"}
     return {"words": words, "url": reverse("adjudication", args=[study]), "tone": "info"}
+
+
+def _exam(study: str) -> dict[str, str]:
+    return {"words": _("Hand in the exam"), "url": reverse("own_exam", args=[study]), "tone": "info"}
 
 
 def _alerts(study: str, count: int) -> dict[str, str]:

@@ -249,3 +249,18 @@ def test_nobody_sees_or_hands_in_the_exam_of_another(
         address = reverse("exam_admit", args=[exam.study.public_id, member.public_id])
         assert browser_of(candidate).post(address, {"role": "grader"}).status_code == 404
     assert not ExamResult.objects.exists()
+
+
+def test_home_asks_a_candidate_who_has_read_everything_to_hand_it_in(
+    exam: Exam, organiser: User, graders: list[User], browser_of: Callable[[User], Client]
+) -> None:
+    address = reverse("own_exam", args=[exam.held_in.public_id])
+    member = sit(exam, graders[0], TRUTH, organiser=organiser)
+    sit(exam, graders[1], TRUTH, organiser=organiser)
+    browser = browser_of(graders[0])
+    assert address in browser.get("/").content.decode()
+
+    hand_in(exam=exam, candidate=member, actor=graders[0])
+
+    assert address not in browser.get("/").content.decode()
+    assert address in browser_of(graders[1]).get("/").content.decode()

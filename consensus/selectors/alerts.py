@@ -19,8 +19,9 @@ def open_alerts(study: Study) -> QuerySet[Alert]:
 
 
 def open_counts(studies: Sequence[int]) -> dict[int, int]:
-    """By study (row number), where there is any."""
-    rows = Alert.objects.filter(grader__study__in=studies, closed_at=None).order_by().values("grader__study")
+    """By study (row number), where there is any. About somebody who was removed or has left nothing is to be done."""
+    still_read = Alert.objects.filter(grader__study__in=studies, grader__active=True, closed_at=None)
+    rows = still_read.order_by().values("grader__study")
     return {row["grader__study"]: row["alerts"] for row in rows.annotate(alerts=Count("pk"))}
 
 

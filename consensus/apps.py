@@ -9,7 +9,7 @@ class ConsensusConfig(AppConfig):
     def ready(self) -> None:
         from annotator.after_submission import register_follower
         from annotator.audit_anchors import register_anchors
-        from annotator.demo.sequels import register_sequel
+        from annotator.demo.sequels import register_interlude, register_prelude, register_sequel
         from annotator.event_words import register_events
         from annotator.further_facts import register_facts
         from annotator.further_needs import register_needs
@@ -36,6 +36,8 @@ class ConsensusConfig(AppConfig):
 
         register_anchors(anchors_of_the_log)
         register_follower(reading_arrived)
+        register_prelude("consensus.demo_exam.examine")
+        register_interlude("consensus.demo.settle")
         register_sequel("consensus.demo.play")
         register_needs(needs_of)
         register_facts(facts_of)

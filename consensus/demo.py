@@ -14,11 +14,13 @@ from consensus.demo_angles import traced_decisions
 from consensus.manifest import digest_of
 from consensus.models import CaseReview, ConsensusRun, DatasetVersion, Reference, Split
 from consensus.selectors.adjudication import disputes_for, open_cases
+from consensus.selectors.agreement import latest_report
 from consensus.selectors.inputs import CaseInputs, Place, inputs_of, voted_places
 from consensus.selectors.letters import letters_of
 from consensus.selectors.readiness import standing_before_freeze
 from consensus.selectors.readings import reading_name
 from consensus.selectors.split_facts import facts_of
+from consensus.selectors.standing import cases_to_fuse
 from consensus.selectors.truth import strata_table
 from consensus.services.accepting import accept_cases, acceptable_cases
 from consensus.services.adjudicating import Verdict, adjudicate
@@ -38,6 +40,7 @@ from consensus.splitting.asked import as_published
 WINDOW = "demo"
 ACCEPTED = 5
 TRACED = 12
+LEFT_EVERY = 5
 
 
 def play(study: Study) -> None:
@@ -45,6 +48,7 @@ def play(study: Study) -> None:
     _import_truth(study)
     if not ConsensusRun.objects.filter(study=study).exclude(kind=ConsensusRun.Kind.IMPORT).exists():
         run_job(request_run(study=study, actor=people.person(people.ORGANISER)).pk)
+    if latest_report(study) is None:
         for job in Job.objects.filter(study=study, kind=AGREEMENT, finished_at=None):  # asked for by the run
             run_job(job.pk)
     decided = Reference.objects.filter(case__study=study, decided_at__isnull=False)
@@ -84,16 +88,30 @@ def _decide_some(study: Study) -> None:
     defer_case(case=cases[-2], actor=people.person(people.SENIOR), tab=WINDOW, note=note)
 
 
+def settle(study: Study) -> None:
+    """Between two sittings: what all its graders have read is fused, and the adjudicator settles what is disputed."""
+    if cases_to_fuse(study):
+        run_job(request_run(study=study, actor=people.person(people.ORGANISER)).pk)
+    if study.protocol == "airogs":
+        _adjudicate_some(study)
+
+
 def _adjudicate_some(study: Study) -> None:
-    """Every second dispute, as the photograph was drawn; the others are left for whoever tries it."""
+    """As the photograph was drawn; where that is ungradable, the eye's next one may wait then. Disputes about every
+    fifth case are left for whoever tries it."""
     adjudicator = people.person(people.ADJUDICATOR)
-    for case in list(open_cases(adjudicator, study))[::2]:
-        places = {row.image_id: row for row in CaseImage.objects.filter(case=case).select_related("image")}
-        verdicts = [
-            Verdict(places[row.image_id].position, row.target.key, _label(places[row.image_id].image.original_name))
-            for row in disputes_for(adjudicator, study).filter(case=case).select_related("target")
-        ]
-        adjudicate(case=case, actor=adjudicator, tab=WINDOW, verdicts=verdicts)
+    while cases := [case for case in open_cases(adjudicator, study) if case.number % LEFT_EVERY]:
+        for case in cases:
+            _adjudicate(study, case, adjudicator)
+
+
+def _adjudicate(study: Study, case: Case, adjudicator: User) -> None:
+    places = {row.image_id: row for row in CaseImage.objects.filter(case=case).select_related("image")}
+    verdicts = [
+        Verdict(places[row.image_id].position, row.target.key, _label(places[row.image_id].image.original_name))
+        for row in disputes_for(adjudicator, study).filter(case=case).select_related("target")
+    ]
+    adjudicate(case=case, actor=adjudicator, tab=WINDOW, verdicts=verdicts)
 
 
 def _label(file: str) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Five living studies to look at, made by the same services that people's clicks call."""
+"""Five living studies to look at, and an entrance exam, made by the same services that people's clicks call."""

@@ -1,7 +1,7 @@
 """The demo's cases: pictures with known truth and what simulated graders make of them. No database, no settings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +42,12 @@ class Picture:
 
 @dataclass(frozen=True)
 class DrawnCase:
-    """The photographs of one case and, per grader, the answers."""
+    """The photographs of one case and, per grader, the answers. `later`: what each would answer at another time, which
+    counts for a case that is shown again and for somebody who has grown careless meanwhile."""
 
     pictures: tuple[Picture, ...]
     readings: tuple[tuple[Given, ...], ...]
+    later: tuple[tuple[Given, ...], ...] = ()
 
 
 def team(protocol: str, seed: int) -> tuple[GraderProfile, ...]:
@@ -180,11 +182,26 @@ def _airogs(number: int, seed: int, graders: Sequence[GraderProfile]) -> DrawnCa
         )
         for position, picture in enumerate(drawn.pictures, start=1)
     )
-    readings = []
-    for grader in graders:
-        rng = reading_generator(seed, grader, "airogs")
-        readings.append(_eye_reading(grader, [picture.truth for picture in drawn.pictures], rng))
-    return DrawnCase(pictures, tuple(readings))
+    truths = [picture.truth for picture in drawn.pictures]
+    readings = [
+        _eye_reading(_as_at_first(grader, graders), truths, reading_generator(seed, grader, "airogs"))
+        for grader in graders
+    ]
+    later = [
+        _eye_reading(_as_at_last(grader), truths, reading_generator(seed, grader, "airogs later")) for grader in graders
+    ]
+    return DrawnCase(pictures, tuple(readings), tuple(later))
+
+
+def _as_at_first(grader: GraderProfile, graders: Sequence[GraderProfile]) -> GraderProfile:
+    """Who passed the exam was careful once: as careful as a colleague."""
+    careful = next(one for one in graders if not one.bad_apple)
+    return replace(careful, name=grader.name) if grader.bad_apple else grader
+
+
+def _as_at_last(grader: GraderProfile) -> GraderProfile:
+    """The careless grader of AIROGS does not miss glaucoma but has come to see it nearly everywhere."""
+    return replace(grader, sensitivity=0.97, specificity=0.2) if grader.bad_apple else grader
 
 
 def _airogs_eye(number: int) -> tuple[bool, tuple[str, ...]]:

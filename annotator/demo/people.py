@@ -6,7 +6,7 @@ import secrets
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from annotator.models import User
+from annotator.models import Membership, Role, Study, User
 
 DOMAIN = "demo.quorum.example"
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "ivory", "jade", "kelp", "lotus")
@@ -32,6 +32,7 @@ GRADERS = (
     ("grader11", "Dr Noor Bakker"),
     ("grader12", "Dr Isabel Costa"),
 )
+CANDIDATE = GRADERS[10]  # has not finished the exam of AIROGS
 
 
 def address(login: str) -> str:
@@ -60,6 +61,14 @@ def person(login: tuple[str, str]) -> User:
     return User.objects.create_user(address(login[0]), password(), name=login[1], can_create_studies=may_create)
 
 
+def graders_of(study: Study) -> list[Membership]:
+    """Those who read in it, in the order in which they joined."""
+    graders = Membership.objects.filter(study=study, role=Role.GRADER)
+    if study.only_qualified:
+        graders = graders.filter(qualified_at__isnull=False)
+    return list(graders.order_by("pk"))
+
+
 def sign_in_table() -> str:
     """One login per role, as printed at the start; empty where there is no demo."""
     place = settings.DATA_ROOT / "demo.password"
@@ -70,6 +79,7 @@ def sign_in_table() -> str:
         _("Grader"): GRADERS[0],
         _("Senior"): SENIOR,
         _("Adjudicator"): ADJUDICATOR,
+        _("Candidate"): CANDIDATE,
         _("Observer"): OBSERVER,
         _("Team"): TEAM[0],
         _("Administrator"): ADMINISTRATOR,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from annotator.answers import Given
-from annotator.models import Assignment, Flag, Membership, Role, Study, User
+from annotator.demo import people
+from annotator.models import Assignment, Flag, Study, User
 from annotator.services.flags import close_flag, raise_flag
 
 Reading = Sequence[Given]
@@ -75,10 +76,10 @@ def ask_questions(study: Study, organiser: User, cases: Sequence[ReadCase]) -> N
 
 
 def _asked_about(question: Question, study: Study, cases: Sequence[ReadCase]) -> Iterator[Assignment]:
-    members = list(Membership.objects.filter(study=study, role=Role.GRADER).order_by("pk"))
+    members = people.graders_of(study)
     for case in cases:
         for reader, member in enumerate(members):
             if question.reader not in (None, reader) or not question.about(case, case.readings[reader]):
                 continue
-            own = member.assignments.filter(case=case.case_id)
+            own = member.assignments.filter(case=case.case_id, repeat_of=None)
             yield from own.select_related("grader__user", "grader__study")

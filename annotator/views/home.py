@@ -1,5 +1,7 @@
 """Home: what waits for this person."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -50,5 +52,5 @@ class HomePage(SignedInView):
         return render(request, "overview/home.html", context)
 
 
-def _unfinished_first(shelf: dict[str, object]) -> tuple[bool, bool]:
-    return bool(shelf["closed"]), not shelf["read_url"]
+def _unfinished_first(shelf: dict[str, Any]) -> tuple[bool, bool]:
+    return bool(shelf["closed"]), not shelf["read_url"] and not shelf["needs"]

@@ -28,8 +28,9 @@ class OpenAlerts:
 
 
 def open_by_study(studies: Sequence[int]) -> dict[int, OpenAlerts]:
-    """By study (row number), where there is any."""
-    rows = Alert.objects.filter(grader__study__in=studies, closed_at=None).order_by().values("grader__study")
+    """By study (row number), where there is any. About somebody who was removed or has left nothing is to be done."""
+    still_read = Alert.objects.filter(grader__study__in=studies, grader__active=True, closed_at=None)
+    rows = still_read.order_by().values("grader__study")
     found = rows.annotate(alerts=Count("pk"), first=Min("grader__public_id"), last=Max("grader__public_id"))
     return {
         row["grader__study"]: OpenAlerts(row["alerts"], row["first"] if row["first"] == row["last"] else None)

@@ -1,7 +1,7 @@
 """Exams as organisers and candidates see them: what is known, who has read how much, who passed."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -206,6 +206,17 @@ def sat_by(user: User, study: Study) -> list[tuple[Exam, Candidate]]:
         for exam in exams.order_by("pk")
         for one in candidates_of(exam)
         if one.membership.user_id == user.pk and one.membership.active
+    ]
+
+
+def to_hand_in(user: User, studies: Sequence[Study]) -> list[Study]:
+    """Those in which the person has read the whole of an exam and not handed it in; one query tells that no exam is
+    held there."""
+    held = set(Exam.objects.filter(held_in__in=studies).values_list("held_in", flat=True))
+    return [
+        study
+        for study in studies
+        if study.pk in held and any(one.finished and one.result is None for _exam, one in sat_by(user, study))
     ]
 
 

@@ -104,9 +104,11 @@ def _row(exam: Exam, one: Candidate) -> dict[str, Any]:
     return {
         "candidate": one,
         "marks": marks_shown(exam, one.result) if one.result else [],
-        "admissible": [(role.value, role.label) for role in one.admissible],
-        "admitted": [Role(role).label for role in sorted(one.admitted)],
-        "passed": [role.label for role in ADMITTED_AS if one.result and one.result.passed_as(role)],
+        "roles": [
+            {"key": role.value, "label": role.label, "admitted": role in one.admitted}
+            for role in ADMITTED_AS
+            if role in one.admitted or role in one.admissible
+        ],
     }
 
 

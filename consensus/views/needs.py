@@ -1,5 +1,5 @@
-"""What waits for a senior, an adjudicator or an organiser, or in a discussion for a grader, as home and a study's first
-page tell it."""
+"""What waits for a senior, an adjudicator or an organiser, or for a grader in a discussion or an exam, as home and a
+study's first page tell it."""
 
 from collections.abc import Sequence
 
@@ -18,6 +18,7 @@ from consensus.models import CaseReview
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
 from consensus.selectors.alerts import OpenAlerts, open_by_study
 from consensus.selectors.discussions import awaiting
+from consensus.selectors.exams import to_hand_in
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
@@ -36,6 +37,9 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
     managed = [key for key, mine in rights.items() if May.MANAGE in mine]
     for key, stand in (open_by_study(managed) if managed else {}).items():
         found.setdefault(key, []).append(_alerts(by_key[key].public_id, stand))
+    reading = [by_key[key] for key, mine in rights.items() if May.READ_CASES in mine]
+    for study in to_hand_in(user, reading) if reading else []:
+        found.setdefault(study.pk, []).append(_exam(study.public_id))
     return found
 
 
@@ -62,6 +66,10 @@ def _disputes(study: str, count: int) -> dict[str, str]:
 def _talks(study: str, count: int) -> dict[str, str]:
     words = ngettext("%(count)s case to discuss", "%(count)s cases to discuss", count) % {"count": f"{count:,}"}
     return {"words": words, "url": reverse("discussions", args=[study]), "tone": "info"}
+
+
+def _exam(study: str) -> dict[str, str]:
+    return {"words": _("Hand in the exam"), "url": reverse("own_exam", args=[study]), "tone": "info"}
 
 
 def _alerts(study: str, stand: OpenAlerts) -> dict[str, str]:

@@ -260,3 +260,18 @@ def test_limits_are_named_by_their_measure_and_by_the_target_where_there_are_sev
 
     assert names["airogs"] == ["Accuracy at least", "Sensitivity at least", "Specificity at least"] * 2
     assert names["refuge"][0] == "Optic disc: mean Dice at least"
+
+
+def test_home_asks_a_candidate_who_has_read_everything_to_hand_it_in(
+    exam: Exam, organiser: User, graders: list[User], browser_of: Callable[[User], Client]
+) -> None:
+    address = reverse("own_exam", args=[exam.held_in.public_id])
+    member = sit(exam, graders[0], TRUTH, organiser=organiser)
+    sit(exam, graders[1], TRUTH, organiser=organiser)
+    browser = browser_of(graders[0])
+    assert address in browser.get("/").content.decode()
+
+    hand_in(exam=exam, candidate=member, actor=graders[0])
+
+    assert address not in browser.get("/").content.decode()
+    assert address in browser_of(graders[1]).get("/").content.decode()

@@ -6,7 +6,7 @@ import numpy as np
 
 from annotator.imaging.synthetic.noise import generator
 
-TEAM_SIZES = {"refuge": 7, "adam": 7, "age": 4, "glas": 3, "airogs": 12}
+TEAM_SIZES = {"refuge": 7, "adam": 7, "age": 4, "glas": 3, "airogs": 5}
 
 
 @dataclass(frozen=True)

@@ -48,30 +48,65 @@ def cases_of(grader: Membership) -> list[int]:
 
 
 def plan_regrading(*, study: Study, cases: Sequence[int], without: Collection[int], seed: int) -> Regrading:
-    """As many graders for each case as the plan wants, none of whom has had it. Where every grader reads every case
-    anyway there is nobody else."""
-    main = study.rounds.filter(kind=Round.Kind.MAIN).latest("number")
-    graders = _others(study, without)
-    if main.planned and main.graders_per_case is None:
-        return Regrading({}, list(cases))
+    """As many graders for each case as the plan of its round wants, none of whom has had it. Where every grader reads
+    every case anyway there is nobody else."""
+    graders, wanted = _others(study, without), graders_wanted(cases)
     held: dict[int, set[int]] = defaultdict(set)
     lost: dict[int, set[int]] = defaultdict(set)
     rows = Assignment.objects.filter(case__in=cases, round__kind__in=COUNTED, repeat_of=None)
-    # What a grader who was removed before has read stands in for nobody.
-    aside = Reading.objects.filter(assignment=OuterRef("pk"), withdrawn_at=None, set_aside_at__isnull=False)
-    rows = rows.annotate(aside=Exists(aside))
+    rows = rows.annotate(aside=Exists(set_aside()))
     for case, grader, state, is_aside in rows.values_list("case_id", "grader_id", "state", "aside"):
         gone = is_aside or state == Assignment.State.WITHDRAWN or grader in without
         (lost if gone else held)[case].add(grader)
-    k = main.graders_per_case or max((len(held[case]) + 1 for case in cases), default=1)
-    if not graders or not cases:
-        return Regrading({}, list(cases))
-    load = _open_work(graders)
+    short = [case for case in cases if wanted.get(case, 0) is not None]
+    asked = {case: wanted.get(case) or len(held[case]) + 1 for case in short}
     urgent = dict(Case.objects.filter(pk__in=cases).values_list("pk", "priority"))
-    new = planning.k_per_case(list(cases), graders, min(k, len(graders)), held, lost, load, seed)
+    load, new = _open_work(graders), {grader: list[int]() for grader in graders}
+    for k in sorted(set(asked.values())) if graders else ():
+        alike = [case for case in short if asked[case] == k]
+        more = planning.k_per_case(alike, graders, min(k, len(graders)), held, lost, load, seed)
+        for grader, mine in more.items():
+            new[grader] += mine
+            load[grader] += len(mine)
     ordered = {grader: planning.own_order(mine, grader, seed, 0, urgent) for grader, mine in new.items() if mine}
     given = {case for mine in ordered.values() for case in mine}
-    return Regrading(ordered, [case for case in cases if case not in given and len(held[case]) < k])
+    return Regrading(
+        ordered, [case for case in cases if case not in given and (case not in asked or len(held[case]) < asked[case])]
+    )
+
+
+def set_aside() -> QuerySet[Reading]:
+    """Of an assignment: what was read stands in for nobody. Also while its grader has it open again, because what is
+    sent in anew stays aside."""
+    return Reading.objects.filter(assignment=OuterRef("pk"), set_aside_at__isnull=False)
+
+
+def graders_wanted(cases: Collection[int]) -> dict[int, int | None]:
+    """By case, how many graders the main round that has it was shared out to; None: all of them. Nothing where it was
+    never shared out."""
+    rows = Assignment.objects.filter(
+        case__in=cases, round__kind=Round.Kind.MAIN, round__planned=True, repeat_of=None
+    ).order_by("round__number")
+    return dict(rows.values_list("case_id", "round__graders_per_case").distinct())
+
+
+def surplus_of(cases: Collection[int], keep: Membership) -> list[int]:
+    """Assignments, of whatever round, by which a case has more graders than its plan wants: those who came to it last,
+    and never `keep`."""
+    wanted = graders_wanted(cases)
+    rows = Assignment.objects.filter(~Exists(set_aside()), case__in=cases, round__kind__in=COUNTED, repeat_of=None)
+    by_case: dict[int, dict[int, list[int]]] = defaultdict(dict)
+    for pk, case, grader in (
+        rows.exclude(state=Assignment.State.WITHDRAWN).order_by("pk").values_list("pk", "case_id", "grader_id")
+    ):
+        by_case[case].setdefault(grader, []).append(pk)
+    found: list[int] = []
+    for case, holders in by_case.items():
+        k = wanted.get(case)
+        others = [mine for grader, mine in holders.items() if grader != keep.pk]
+        if k is not None and len(holders) > k:
+            found += [pk for mine in others[k - len(holders) :] for pk in mine]
+    return found
 
 
 def _others(study: Study, without: Collection[int]) -> list[int]:

@@ -79,7 +79,7 @@ def plan_assignments(*, study: Study, rule: Rule, first: Collection[int] = ()) -
 
 def _graders(study: Study) -> list[int]:
     """Those who may be given cases, by membership."""
-    rows = Membership.objects.filter(study=study, role=Role.GRADER, active=True, user__is_active=True).order_by("pk")
+    rows = _able(study).order_by("pk")
     if not rows.exists():
         raise Conflict("no_graders", _("Add graders first: there is nobody to assign cases to."))
     if study.only_qualified:
@@ -87,6 +87,10 @@ def _graders(study: Study) -> list[int]:
         if not rows.exists():
             raise Conflict("nobody_qualified", _("None of the graders has passed the exam yet."))
     return list(rows.values_list("pk", flat=True))
+
+
+def _able(study: Study) -> QuerySet[Membership]:
+    return Membership.objects.filter(study=study, role=Role.GRADER, active=True, user__is_active=True)
 
 
 def _urgency(study: Study, first: Collection[int]) -> dict[int, int]:
@@ -160,10 +164,8 @@ def _counting(round: Round) -> list[int]:
 
 
 def _set_aside(round: Round) -> QuerySet[Reading]:
-    """Of graders who were removed: they stand in for nobody."""
-    return Reading.objects.filter(
-        set_aside_at__isnull=False, withdrawn_at=None, assignment__round__study=round.study_id
-    )
+    """Of graders who were removed: they stand in for nobody, not even while they are open again."""
+    return Reading.objects.filter(set_aside_at__isnull=False, assignment__round__study=round.study_id)
 
 
 def request_assignment(*, study: Study, rule: Rule, actor: User, first: Collection[int] = ()) -> Job:
@@ -217,11 +219,12 @@ def _assign_chunk(plan: Plan, wanted: list[tuple[int, int]], actor: User) -> int
         .annotate(Max("position"))
         .order_by()
     )
+    able = set(_able(round.study).values_list("pk", flat=True))  # somebody may have left since the plan was made
     rows = []
     k = plan.rule.graders_per_case
     for grader, case in wanted:
         full = k is not None and counts[case] >= k
-        if (grader, case) in held or full:
+        if (grader, case) in held or full or grader not in able:
             continue
         last[grader] = last.get(grader, 0) + 1
         counts[case] += 1

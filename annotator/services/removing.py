@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotator.errors import Conflict, DomainError
 from annotator.models import Assignment, Membership, Reading, Role, Round, Study, User
-from annotator.selectors.regrading import OPEN, Regrading, open_work_of, plan_regrading, readings_of
+from annotator.selectors.regrading import OPEN, Regrading, open_work_of, plan_regrading, readings_of, surplus_of
 from annotator.selectors.turn import next_position
 from annotator.services.people import deactivate_member, reactivate_member
 
@@ -23,10 +23,18 @@ LONGEST_REASON = 2000
 
 @dataclass(frozen=True)
 class SetAside:
-    """By row number, so that it can be taken back: readings, and assignments with the state that they had."""
+    """By row number, so that it can be taken back: readings, and assignments with the state that they had; and whether
+    the grader was still there."""
 
     readings: list[int]
     withdrawn: dict[int, str]
+    was_active: bool = True
+
+
+def hold_assigning(study: Study) -> None:
+    """Whoever assigns meanwhile waits: a case must not get the same place filled twice."""
+    main = study.rounds.filter(kind=Round.Kind.MAIN).latest("number")
+    Round.objects.select_for_update(of=("self",)).only("pk").get(pk=main.pk)
 
 
 @transaction.atomic
@@ -49,9 +57,10 @@ def set_grader_aside(*, grader: Membership, reason: str, actor: User) -> SetAsid
     Assignment.objects.filter(pk__in=withdrawn).update(
         state=Assignment.State.WITHDRAWN, lease_holder="", lease_until=None
     )
-    if held.active:
+    was_active = held.active
+    if was_active:
         deactivate_member(membership=held, actor=actor)
-    return SetAside(readings, withdrawn)
+    return SetAside(readings, withdrawn, was_active)
 
 
 @transaction.atomic
@@ -82,18 +91,30 @@ def _dates(study: Study) -> dict[str, datetime | None]:
 
 
 @transaction.atomic
-def take_grader_back(*, grader: Membership, aside: SetAside, round: Round | None, reason: str, actor: User) -> SetAside:
-    """What was set aside counts again. What others have not read yet is taken from them; what they have read in its
-    place is set aside in turn, and given back is what that was."""
-    if not grader.active:
+def take_grader_back(
+    *, grader: Membership, aside: SetAside, round: Round | None, cases: Collection[int], reason: str, actor: User
+) -> SetAside:
+    """What was set aside counts again; somebody who had left before does not come back by it. What others have not read
+    yet is taken from them; what they have read in its place, in that round or since, is set aside in turn, and given
+    back is what that was."""
+    if aside.was_active and not grader.active:
         grader = reactivate_member(membership=grader, actor=actor)
-    Reading.objects.filter(pk__in=aside.readings).update(set_aside_at=None, set_aside_by=None, set_aside_reason="")
+    own = Assignment.objects.filter(readings__in=aside.readings)  # and what was sent in anew since
+    counts = {"set_aside_at": None, "set_aside_by": None, "set_aside_reason": ""}
+    Reading.objects.filter(assignment__in=own, set_aside_at__isnull=False).update(**counts)
     for state in set(aside.withdrawn.values()):
         keys = [key for key, before in aside.withdrawn.items() if before == state]
         Assignment.objects.filter(pk__in=keys, state=Assignment.State.WITHDRAWN).update(state=state)
-    instead = Assignment.objects.filter(round=round) if round is not None else Assignment.objects.none()
-    unread = dict(instead.filter(state__in=OPEN).values_list("pk", "state"))
-    read = Reading.objects.filter(assignment__in=instead, withdrawn_at=None, set_aside_at=None)
+    instead = list(Assignment.objects.filter(round=round).values_list("pk", flat=True)) if round is not None else []
+    first = _take_away(instead, reason, actor)
+    more = _take_away(surplus_of(cases, grader), reason, actor)
+    return SetAside([*first.readings, *more.readings], first.withdrawn | more.withdrawn)
+
+
+def _take_away(assignments: Sequence[int], reason: str, actor: User) -> SetAside:
+    own = Assignment.objects.filter(pk__in=assignments)
+    unread = dict(own.filter(state__in=OPEN).values_list("pk", "state"))
+    read = Reading.objects.filter(assignment__in=own, withdrawn_at=None, set_aside_at=None)
     keys = list(read.values_list("pk", flat=True))
     Assignment.objects.filter(pk__in=unread).update(state=Assignment.State.WITHDRAWN, lease_holder="", lease_until=None)
     Reading.objects.filter(pk__in=keys).update(set_aside_at=timezone.now(), set_aside_by=actor, set_aside_reason=reason)

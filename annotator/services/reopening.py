@@ -39,6 +39,8 @@ def reopen_reading(*, assignment: Assignment, actor: User, reason: str) -> Readi
         )
     held = locked_assignment(assignment.pk)
     reading = take_back(held, timezone.now(), even_if_used=True)
+    if reading.set_aside_at is not None:
+        raise Conflict("set_aside", _("This reading was set aside and takes part in nothing; it stays as it is."))
     before = {"number": reading.number, "digest": reading.digest, "used": reading.used_at is not None}
     study = held.grader.study
     after = {"reason": reason}

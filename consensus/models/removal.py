@@ -19,6 +19,7 @@ class Removal(models.Model):
     removed_at = models.DateTimeField(auto_now_add=True)
     readings = models.JSONField()  # set aside, by row number
     withdrawn = models.JSONField()  # assignments taken away, with the state that they had
+    was_active = models.BooleanField(default=True)  # had not left before; only then the grader comes back
     cases = models.ManyToManyField(Case, related_name="removals")
     round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     taken_back_at = models.DateTimeField(null=True, blank=True)

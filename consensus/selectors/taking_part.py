@@ -3,6 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotator.models import Assignment, Reading, Round
+from annotator.selectors.regrading import set_aside
 from consensus.models import Seat
 
 FUSED_ROUNDS = (Round.Kind.MAIN, Round.Kind.REGRADE, Round.Kind.SEND_BACK)
@@ -47,6 +48,8 @@ def readings_twice() -> QuerySet[Reading]:
 
 
 def readings_awaited() -> QuerySet[Assignment]:
-    """What graders still have to submit before a case can be fused; somebody who has left will submit nothing more."""
+    """What graders still have to submit before a case can be fused; somebody who has left will submit nothing more, and
+    what was set aside stays so when it is sent in anew."""
     done = (Assignment.State.SUBMITTED, Assignment.State.WITHDRAWN)
-    return Assignment.objects.filter(COUNTED, grader__active=True).exclude(state__in=done)
+    waited_for = Assignment.objects.filter(COUNTED, ~Exists(set_aside()), grader__active=True)
+    return waited_for.exclude(state__in=done)

@@ -14,7 +14,13 @@ from annotator.selectors.recipes import recipe_of
 from annotator.selectors.regrading import Regrading, cases_of, open_work_of, plan_regrading, readings_of
 from annotator.services.audit import record
 from annotator.services.jobs import request_job
-from annotator.services.removing import SetAside, give_to_others, set_grader_aside, take_grader_back
+from annotator.services.removing import (
+    SetAside,
+    give_to_others,
+    hold_assigning,
+    set_grader_aside,
+    take_grader_back,
+)
 from consensus.models import ConsensusRun, ReferenceInput, Removal
 from consensus.selectors.inputs import inputs_of
 from consensus.selectors.removals import Change, ready_cases, removal_of, resting_on, said
@@ -81,6 +87,7 @@ def _labels_without(study: Study, cases: Sequence[int], grader: Membership) -> l
 def remove_grader(*, study: Study, grader: Membership, reason: str, actor: User) -> Removal:
     """One action: readings set aside, open work taken away, images given to others."""
     Study.objects.select_for_update(of=("self",)).only("pk").get(pk=study.pk)  # two who remove take turns
+    hold_assigning(study)
     if removal_of(grader) is not None:
         raise Conflict("removed", _("This grader has been removed already."))
     cases = cases_of(grader)
@@ -93,6 +100,7 @@ def remove_grader(*, study: Study, grader: Membership, reason: str, actor: User)
         removed_by=actor,
         readings=aside.readings,
         withdrawn=aside.withdrawn,
+        was_active=aside.was_active,
         round=round,
     )
     removal.cases.set(cases)
@@ -106,6 +114,7 @@ def remove_grader(*, study: Study, grader: Membership, reason: str, actor: User)
 @transaction.atomic
 def take_back_removal(*, removal: Removal, actor: User) -> Removal:
     """The readings count again; what others read in their place is set aside."""
+    hold_assigning(removal.study)
     removal = (
         Removal.objects.select_for_update(of=("self",)).select_related("study", "grader", "round").get(pk=removal.pk)
     )
@@ -115,9 +124,12 @@ def take_back_removal(*, removal: Removal, actor: User) -> Removal:
     if later is not None:
         message = _("%(name)s has read in this grader's place and was removed too. Take that removal back first.")
         raise Conflict("rested_on", message % {"name": later.grader.user.name})
-    aside = SetAside(list(removal.readings), {int(key): state for key, state in removal.withdrawn.items()})
-    words = _("The removal of a grader was taken back.")
-    instead = take_grader_back(grader=removal.grader, aside=aside, round=removal.round, reason=words, actor=actor)
+    withdrawn = {int(key): state for key, state in removal.withdrawn.items()}
+    aside = SetAside(list(removal.readings), withdrawn, removal.was_active)
+    words, cases = _("The removal of a grader was taken back."), list(removal.cases.values_list("pk", flat=True))
+    instead = take_grader_back(
+        grader=removal.grader, aside=aside, round=removal.round, cases=cases, reason=words, actor=actor
+    )
     removal.taken_back_at, removal.taken_back_by = timezone.now(), actor
     removal.save(update_fields=["taken_back_at", "taken_back_by"])
     after = {"readings": len(aside.readings), "set_aside": len(instead.readings), "withdrawn": len(instead.withdrawn)}

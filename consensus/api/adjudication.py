@@ -27,7 +27,14 @@ from annotator.models import Case
 from annotator.selectors.workbench import Lease, Photograph, Workbench
 from consensus.api.asked import WHY
 from consensus.models import CaseReview
-from consensus.selectors.adjudication import adjudication_of, case_to_settle, next_open, open_cases, own_decisions
+from consensus.selectors.adjudication import (
+    adjudication_of,
+    case_to_settle,
+    is_theirs,
+    next_open,
+    open_cases,
+    own_decisions,
+)
 from consensus.services.adjudicating import Verdict, adjudicate, undo_adjudication
 from consensus.services.leases import lease_of, release_lease, take_lease
 
@@ -110,9 +117,13 @@ class AdjudicationDoor(Door):
         lease = lease_of(review, self.user, tab, timezone.now())
         found = adjudication_of(self.user, case, Lease(lease.mine, lease.until))
         if found is None:
-            raise NotVisible("not_found", _("There is nothing to settle in this case."))
+            raise _nothing_here()
         told = {"said": found.said, "seen": found.seen, "shown": found.shown}
         return Response(DisputeShown(found.bench, context=told).data)
+
+
+def _nothing_here() -> NotVisible:
+    return NotVisible("not_found", _("There is nothing to settle in this case."))
 
 
 class Disputes(AdjudicationDoor):
@@ -143,6 +154,8 @@ class DisputeLease(AdjudicationDoor):
     )
     def post(self, request: Request, study_id: str, case_id: str) -> Response:
         case = self.case(study_id, case_id)
+        if not is_theirs(self.user, case):  # such as one that its graders still discuss
+            raise _nothing_here()
         return Response(LeaseShown(take_lease(case=case, actor=self.user, **self.asked(LeaseAsked))).data)
 
     @documented(

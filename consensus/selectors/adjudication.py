@@ -62,7 +62,7 @@ def is_blind(measures: Mapping[str, Any]) -> bool:
 
 def disputes(study: Study) -> QuerySet[Reference]:
     """What an adjudicator settles: what is left open and not, or no longer, discussed among its graders."""
-    return left_open(study).filter(~Exists(live_discussions().filter(reference=OuterRef("pk"))))
+    return left_open(study).filter(~Exists(live_discussions(study).filter(reference=OuterRef("pk"))))
 
 
 def left_open(study: Study) -> QuerySet[Reference]:
@@ -98,6 +98,12 @@ def case_to_settle(user: User, study: Study, public_id: str) -> Case:
     if of_others and not of_others & mine and not own_decisions(user, study).filter(case=case).exists():
         raise NotVisible("not_found", _("There is no such case, or it is not yours to adjudicate."))
     return case
+
+
+def is_theirs(user: User, case: Case) -> bool:
+    """Whether there is something to settle for this person, or something that the same person has settled."""
+    open_here = disputes_for(user, case.study).filter(case=case).exists()
+    return open_here or own_decisions(user, case.study).filter(case=case).exists()
 
 
 def open_cases(user: User, study: Study) -> QuerySet[Case]:

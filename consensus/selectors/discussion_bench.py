@@ -43,7 +43,7 @@ def bench_of(user: User, discussion: Discussion) -> DiscussionBench:
     thread, assignment = thread_of(discussion), own_assignment(user, discussion)
     reference, study = discussion.reference, discussion.reference.case.study
     row = CaseImage.objects.select_related("image").get(case=reference.case_id, image=reference.image_id)
-    is_over = not live_discussions().filter(pk=discussion.pk).exists()
+    is_over = not live_discussions(study).filter(pk=discussion.pk).exists()
     is_mine = not is_over and thread.asked.grader.user_id == user.pk
     state = Assignment.State.STARTED if is_mine else Assignment.State.SUBMITTED
     own = [one for one in thread.heard if one.seat.grader.user_id == user.pk][-1]

@@ -15,6 +15,7 @@ from annotator.models import Assignment, Study
 from annotator.selectors.recipes import recipe_of
 from consensus.models import Discussion, Reference, Seat
 from consensus.programme.discussion import Talk, talk
+from consensus.selectors.later_photographs import is_spared
 from consensus.selectors.monitoring import word_of
 
 
@@ -80,12 +81,24 @@ class Counts:
         return self.going_on + self.agreed + self.quorum + self.passed_on + self.overtaken
 
 
-def live_discussions() -> QuerySet[Discussion]:
-    """Those that go on: nobody has decided or fused anew since, and everybody who takes part can still be asked."""
-    gone = Seat.objects.filter(discussion=OuterRef("pk")).exclude(grader__active=True, grader__user__is_active=True)
-    return Discussion.objects.filter(
-        ~Exists(gone), outcome="", reference__following=None, reference__case__study__state=Study.State.READING
+def live_discussions(study: Study) -> QuerySet[Discussion]:
+    """Those that go on: nobody has decided or fused anew since, everybody who takes part can still be asked, the
+    readings are those that were given, and no photograph before makes this one needless."""
+    here = Seat.objects.filter(discussion=OuterRef("pk"))
+    asked = {"grader__active": True, "grader__user__is_active": True}
+    in_force = {"revision__reading__withdrawn_at": None, "revision__reading__set_aside_at": None}
+    rows = Discussion.objects.filter(
+        ~Exists(here.exclude(**asked, **in_force)),
+        outcome="",
+        reference__following=None,
+        reference__case__study=study,
+        reference__case__study__state=Study.State.READING,
     )
+    recipe = recipe_of(study)
+    if recipe.case.max_photographs == 1:
+        return rows
+    needed = Reference.objects.filter(~is_spared(recipe), case__study=study, following__isnull=True)
+    return rows.filter(reference__in=needed.order_by().values("pk"))
 
 
 def discussed_before() -> QuerySet[Discussion]:
@@ -106,7 +119,7 @@ def awaiting(user: "access.Person", study: Study) -> QuerySet[Discussion]:
     """Where it is this person's turn; first what waits longest."""
     if not user.is_authenticated:
         return Discussion.objects.none()
-    mine = live_discussions().filter(pk__in=discussions_of(user, study).values("pk"), awaits__user=user)
+    mine = live_discussions(study).filter(pk__in=discussions_of(user, study).values("pk"), awaits__user=user)
     return mine.order_by("awaits_since", "pk")
 
 
@@ -174,7 +187,7 @@ def counts_of(study: Study) -> Counts:
     """By what came of them."""
     here = Discussion.objects.filter(reference__case__study=study)
     by = dict(here.order_by().values_list("outcome").annotate(Count("pk")))
-    going_on = live_discussions().filter(pk__in=here.values("pk")).count()
+    going_on = live_discussions(study).count()
     ended = here.filter(outcome__in=(Discussion.Outcome.AGREED, Discussion.Outcome.QUORUM))
     spoken = list(ended.annotate(spoken=Count("statements")).values_list("spoken", flat=True))
     return Counts(

@@ -2,7 +2,7 @@
 was heard often enough, or until the organiser ends it; what stays open then is the adjudicator's."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -77,7 +77,7 @@ def pass_on(*, discussion: Discussion, actor: User, reason: str) -> Discussion:
     reason = _reason(reason)
     with transaction.atomic():
         held = Discussion.objects.select_for_update(of=("self",)).get(pk=discussion.pk)
-        if not live_discussions().filter(pk=held.pk).exists():
+        if not live_discussions(discussion.reference.case.study).filter(pk=held.pk).exists():
             raise Conflict("discussion_over", _("This discussion is over."))
         held.passed_on_by, held.reason = actor, reason
         _move_on(held, Outcome.PASSED_ON, None)
@@ -102,7 +102,7 @@ def _went_on() -> Conflict:
 
 
 def _refuse_unless_asked(thread: Thread, actor: User, number: int) -> None:
-    if not live_discussions().filter(pk=thread.discussion.pk).exists():
+    if not live_discussions(thread.discussion.reference.case.study).filter(pk=thread.discussion.pk).exists():
         raise Conflict("discussion_over", _("This discussion is over."))
     if thread.asked.grader.user_id != actor.pk:
         raise Conflict("not_your_turn", _("It is not your turn in this discussion."))
@@ -133,7 +133,9 @@ def _agreed(inputs: CaseInputs, place: Place, thread: Thread, said: Said, signs:
     standing = {one.seat.place: Reply(label=one.label, signs=tuple(one.signs)) for one in thread.heard}
     standing[thread.asked.place] = Reply(label=said.label, signs=signs)
     replies = [reply for reply in standing.values() if reply.label == agreed.label]
-    fused = fuse(place.asked, replies, place.image.width, place.image.height)
+    # How many readings the rule wants was asked before the discussion began.
+    asked = replace(place.asked, consensus=replace(place.asked.consensus, min_readings=1))
+    fused = fuse(asked, replies, place.image.width, place.image.height)
     fusion = fuse_case(inputs, draw_letters(study=inputs.case.study))
     vote = fusion.places[place.key]
     told = {"outcome": str(agreed.outcome), "statements": said.number, "graders": len(standing)}

@@ -50,18 +50,21 @@ def open_discussions(*, study: Study, cases: Sequence[int] | None = None) -> int
 
 
 def _seats(row: Reference, study: Study) -> list[Seat] | None:
-    """In the order of the turns, by lot; None where somebody has left, cannot sign in, or gave no label."""
+    """In the order of the turns, by lot; None where somebody has left, cannot sign in, or gave no label, and where not
+    the labels leave it open but how few they are."""
     target = recipe_of(study).target(row.target.key)
     inputs = ReferenceInput.objects.filter(reference=row, included=True).select_related(
         "revision__reading__assignment__grader__user"
     )
-    found = []
+    found, words = [], set()
     for one in inputs.defer("revision__runs"):
         revision, grader = one.revision, one.revision.reading.assignment.grader
-        if not (grader.active and grader.user.is_active and word_of(revision.label, revision.answer, target)):
+        word = word_of(revision.label, revision.answer, target)
+        if not (grader.active and grader.user.is_active and word):
             return None
+        words.add(word)
         found.append((grader.pk, revision.pk))
-    if len(found) < FEWEST:
+    if len(found) < max(FEWEST, target.consensus.min_readings) or len(words) < FEWEST:
         return None
     secrets.SystemRandom().shuffle(found)
     return [Seat(grader_id=grader, revision_id=revision, place=place) for place, (grader, revision) in enumerate(found)]

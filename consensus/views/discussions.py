@@ -63,7 +63,7 @@ class DiscussionsPage(StudyView):
         }
 
     def _all(self, request: HttpRequest) -> dict[str, Any]:
-        live = live_discussions().filter(reference__case__study=self.study)
+        live = live_discussions(self.study)
         page = page_of(request, live.select_related(*RELATED).defer(*BLOBS).order_by("awaits_since", "pk"))
         now = timezone.now()
         rows = [
@@ -98,7 +98,7 @@ def outcome_words(discussion: Discussion) -> str:
     """What came of it; while it goes on, or when something else came first, that."""
     if discussion.outcome:
         return str(discussion.get_outcome_display())
-    still = live_discussions().filter(pk=discussion.pk).exists()
+    still = live_discussions(discussion.reference.case.study).filter(pk=discussion.pk).exists()
     return _("Others are asked") if still else _("Ended: settled otherwise")
 
 

@@ -57,6 +57,8 @@ def speak(*, discussion: Discussion, actor: User, said: Said) -> Discussion:
         held = Discussion.objects.select_for_update(of=("self",)).get(pk=discussion.pk)
         if held.outcome or held.statements.count() + 1 != said.number:
             raise _went_on()
+        if not live_discussions(study).filter(pk=held.pk).exists():  # somebody has decided since
+            raise Conflict("discussion_over", _("This discussion is over."))
         Statement.objects.create(
             discussion=held, seat=mine, number=said.number, label=said.label, signs=list(signs), reason=reason
         )

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Exists
 
-from annotator.models import Case, Study
+from annotator.models import Case, Reading, Study
 from annotator.selectors.recipes import recipe_of
 from annotator.services.audit import record
+from annotator.services.reopening import mark_used
 from consensus.models import Discussion, Reference, ReferenceInput, Seat
 from consensus.selectors.adjudication import left_open
 from consensus.selectors.discussions import discussed_before
@@ -43,6 +44,8 @@ def open_discussions(*, study: Study, cases: Sequence[int] | None = None) -> int
             for seat in seats:
                 seat.discussion = discussion
             Seat.objects.bulk_create(seats)
+            # Whoever has seen what others say must not read the case as if it were for the first time.
+            mark_used(readings=list(Reading.objects.filter(revisions__in=[seat.revision_id for seat in seats])))
             after = {"case": row.case.number, "target": row.target.key, "graders": len(seats)}
             record(action="discussion.opened", actor=None, study=study, subject=discussion.public_id, after=after)
         opened.append(discussion)

@@ -10,19 +10,25 @@ import pytest
 from django.test import Client
 
 from annotator.answers import Given
+from annotator.errors import Conflict
 from annotator.models import Study, User
 from annotator.services.reopening import reopen_reading
 from annotator.services.studies import changed_recipe, checked_recipe, create_study
+from annotator.services.submission import withdraw_reading
 from consensus.models import Discussion, Reference
 from consensus.selectors.adjudication import open_cases
 from consensus.selectors.discussions import awaiting, counts_of
 from consensus.selectors.readiness import standing_before_freeze
+from consensus.services import discussing
 from consensus.services.discussing import Said, speak
+from consensus.services.removing import remove_grader
 from protocols.recipe_data import as_data
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import TARGET, Bench, answer
-from tests.consensus.discussion_scene import THREE_GRADERS, Talk, about, asked, talking_study
+from tests.consensus.discussion_scene import THREE_GRADERS, TWO_ROUNDS, Talk, about, asked, talking_study
+from tests.consensus.removal_scene import finish_jobs, member
+from tests.consensus.senior import Table, content
 from tests.workbench.desk import add_eye
 
 pytestmark = pytest.mark.django_db
@@ -125,3 +131,49 @@ def test_an_adjudicator_cannot_hold_a_case_that_is_still_discussed(
     assert {one.status_code for one in (bench.decide(1, "RG"), bench.post(1, "undo"))} == {409}
     assert Reference.objects.count() == 1
     assert about(study, 1).outcome == ""
+
+
+def test_whoever_has_seen_the_others_labels_cannot_take_the_reading_back(
+    organiser: User, senior: User, graders: list[User], django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    """Runs that follow a removal hold nothing fast; a discussion that they open does."""
+    study = cast.study_of("airogs", organiser=organiser, changes=TWO_ROUNDS)
+    cast.add_cast(study, actor=organiser, graders=graders[:2], senior=senior)
+    cast.add_pictures(study, 1, actor=organiser)
+    cast.assign_all(study, actor=organiser, graders_per_case=2)
+    study = scene.open_study(study, actor=organiser)
+    for grader in graders[:2]:
+        scene.read(scene.assignments_of(study, grader)[0], answer("RG"))
+    scene.fuse_all(study, actor=senior)
+    cast.add_cast(study, actor=organiser, graders=graders[2:])
+    with django_capture_on_commit_callbacks(execute=True):
+        remove_grader(study=study, grader=member(study, graders[0]), reason="Drifts.", actor=organiser)
+        [instead] = scene.assignments_of(study, graders[2])
+        scene.read(instead, answer("NRG"))
+    finish_jobs()
+    assert {seat.grader.user for seat in about(study, 1).seats.all()} == {graders[1], graders[2]}
+
+    with pytest.raises(Conflict):
+        withdraw_reading(assignment=instead, actor=graders[2])
+
+
+def test_a_word_that_comes_after_a_senior_s_decision_is_not_kept(
+    study: Study, senior: User, graders: list[User], browser_of: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decided between the look and the word."""
+    user, discussion = asked(study, 1), about(study, 1)
+    own = {graders[0]: "RG", graders[1]: "NRG"}[user]
+    look = discussing.inputs_of
+
+    def decided_meanwhile(*given: Any) -> Any:
+        found = look(*given)
+        table = Table(browser_of(senior), study)
+        adjusted = {"content": content(label="RG")}
+        answer = table.post("decide", decisions=[table.decision(TARGET, adjusted=adjusted)], comment="Plain.")
+        assert answer.status_code == 200, answer.json()
+        return found
+
+    monkeypatch.setattr(discussing, "inputs_of", decided_meanwhile)
+    with pytest.raises(Conflict):
+        speak(discussion=discussion, actor=user, said=Said(1, own, (), "Look at the rim."))
+    assert not discussion.statements.exists()

@@ -166,6 +166,7 @@ def _target(one: TargetFacts) -> dict[str, str]:
         "moved": "",
         "not_blind": "",
         "labels_shown": "",
+        "discussed": _discussed(one.states.get(Reference.State.DISCUSSED, 0)),
     }
     told["states"] = _("References: %(total)s (%(states)s).") % {"total": f"{one.total:,}", "states": states}
     if one.left_out:
@@ -195,6 +196,18 @@ def _target(one: TargetFacts) -> dict[str, str]:
         )
         told["labels_shown"] = words % {"count": f"{one.labels_shown:,}"}
     return told
+
+
+def _discussed(count: int) -> str:
+    """Nothing, where none was."""
+    if not count:
+        return ""
+    words = ngettext(
+        "%(count)s was agreed on by its graders in a discussion without names, after each had read it alone.",
+        "%(count)s were agreed on by their graders in discussions without names, after each had read them alone.",
+        count,
+    )
+    return words % {"count": f"{count:,}"}
 
 
 def _log_words(counts: Mapping[str, int]) -> str:

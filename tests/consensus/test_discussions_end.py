@@ -18,8 +18,8 @@ from annotator.services.submission import withdraw_reading
 from consensus.models import Discussion, Reference
 from consensus.selectors.adjudication import open_cases
 from consensus.selectors.discussions import awaiting, counts_of
+from consensus.selectors.inputs import inputs_of
 from consensus.selectors.readiness import standing_before_freeze
-from consensus.services import discussing
 from consensus.services.discussing import Said, speak
 from consensus.services.removing import remove_grader
 from protocols.recipe_data import as_data
@@ -163,17 +163,16 @@ def test_a_word_that_comes_after_a_senior_s_decision_is_not_kept(
     """Decided between the look and the word."""
     user, discussion = asked(study, 1), about(study, 1)
     own = {graders[0]: "RG", graders[1]: "NRG"}[user]
-    look = discussing.inputs_of
 
     def decided_meanwhile(*given: Any) -> Any:
-        found = look(*given)
+        found = inputs_of(*given)
         table = Table(browser_of(senior), study)
         adjusted = {"content": content(label="RG")}
         answer = table.post("decide", decisions=[table.decision(TARGET, adjusted=adjusted)], comment="Plain.")
         assert answer.status_code == 200, answer.json()
         return found
 
-    monkeypatch.setattr(discussing, "inputs_of", decided_meanwhile)
+    monkeypatch.setattr("consensus.services.discussing.inputs_of", decided_meanwhile)
     with pytest.raises(Conflict):
         speak(discussion=discussion, actor=user, said=Said(1, own, (), "Look at the rim."))
     assert not discussion.statements.exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -14,10 +15,12 @@ from consensus.models import DatasetVersion
 from consensus.services.accepting import accept_cases
 from consensus.services.exporting import checked_wish
 from consensus.services.freezing import freeze_dataset
+from consensus.services.verifying import faults_of
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import Bench, disputed_study
 from tests.consensus.arriving import arrived, laid, png, square
+from tests.consensus.discussion_scene import Talk, asked, talking_study
 from tests.consensus.exported import CASES, made
 from tests.consensus.senior import STEPS
 
@@ -51,6 +54,27 @@ def test_who_was_no_longer_blind_is_counted_and_marked(adjudicated: DatasetVersi
     assert "Two graders agree, otherwise an adjudicator decides. References" in methods
     blind = {row["image"]: row["blind"] for row in archive.rows("decisions/adjudications.csv")}
     assert blind == {"c0001-1": "0", "c0003-1": "1"}
+
+
+def test_labels_from_a_discussion_are_counted_and_no_word_of_it_leaves_the_house(
+    organiser: User, senior: User, graders: list[User], adjudicator: User, browser_of: Callable[[User], Client]
+) -> None:
+    people: dict[str, Any] = {"organiser": organiser, "senior": senior, "adjudicator": adjudicator}
+    study = talking_study([("RG", "NRG"), ("NRG", "NRG")], graders=graders[:2], **people)
+    user = asked(study, 1)
+    others = {graders[0]: "NRG", graders[1]: "RG"}[user]
+    assert Talk(study, browser_of).say(user, 1, others, "A secret reason.").status_code == 201
+    version = freeze_dataset(study=study, actor=senior, name="First")
+    assert list(faults_of(version)) == []
+
+    archive = made(version, organiser, formats=["tables"])
+
+    methods = archive.read("METHODS.md").decode()
+    assert "References: 2 (Automatic 1, Agreed in discussion 1). 1 was agreed on by its graders in a disc" in methods
+    states = {row["image"]: row["state"] for row in archive.rows("decisions/references.csv")}
+    assert states == {"c0001-1": "discussed", "c0002-1": "automatic"}
+    hidden = ["A secret reason.", *(one.name for one in graders[:2]), *(one.email for one in graders[:2])]
+    assert not [(name, word) for name in archive.names for word in hidden if word.encode() in archive.read(name)]
 
 
 def test_a_format_that_would_be_empty_is_refused(adjudicated: DatasetVersion) -> None:

@@ -12,7 +12,7 @@ from annotator.models import Case, Membership, Reading, Revision, Role, Round, S
 from annotator.models import Target as TargetRow
 from annotator.models.reading import Answer
 from annotator.selectors.recipes import recipe_of
-from consensus.models import Reference, ReferenceInput
+from consensus.models import Reference, ReferenceInput, Seat
 from consensus.models.reference import ReferenceState
 from consensus.programme.judging import Judged
 from consensus.programme.monitoring import Final, Settled
@@ -74,13 +74,22 @@ def _judged(prefix: str = "") -> dict[str, Any]:
     }
 
 
+def _on_their_own(prefix: str = "") -> Q:
+    """Not a case that was reopened after its grader had discussed it with others, and knew what they say."""
+    discussed = Seat.objects.filter(
+        revision__reading__assignment=OuterRef(f"{prefix}assignment"),
+        discussion__opened_at__lt=OuterRef(f"{prefix}submitted_at"),
+    )
+    return Q(**{f"{prefix}number": 1}) | ~Q(Exists(discussed))
+
+
 def readings_judged() -> QuerySet[Reading]:
-    return Reading.objects.filter(**_judged())
+    return Reading.objects.filter(_on_their_own(), **_judged())
 
 
 def _answers_judged(graders: Sequence[int] | None = None) -> QuerySet[Revision]:
     """From the graders downwards, where some are named: the database then follows its indexes."""
-    rows = Revision.objects.filter(**_judged("reading__"))
+    rows = Revision.objects.filter(_on_their_own("reading__"), **_judged("reading__"))
     return rows if graders is None else rows.filter(reading__assignment__grader__in=graders)
 
 

@@ -8,11 +8,14 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
-from annotator.models import Assignment, Round, Study, User
+from annotator.models import Assignment, Membership, Round, Study, User
+from annotator.selectors.recipes import recipe_of
+from annotator.services.reopening import reopen_reading
 from consensus.models import Reference
+from consensus.selectors.monitoring import final_labels, readings_judged
 from consensus.selectors.taking_part import readings_twice
 from tests.consensus import scene
-from tests.consensus.adjudication_scene import answer
+from tests.consensus.adjudication_scene import TARGET, answer
 from tests.consensus.discussion_scene import Talk, about, asked
 from tests.consensus.test_discussing import study as study
 
@@ -76,3 +79,18 @@ def test_a_seat_is_only_for_who_gave_the_label(study: Study, graders: list[User]
             [discussion.pk, seat.grader_id + 1000, stranger.pk],
         )
     assert Reference.objects.filter(discussion=discussion).count() == 1
+
+
+def test_what_is_read_anew_after_a_discussion_judges_nobody(
+    study: Study, graders: list[User], organiser: User, senior: User
+) -> None:
+    """Case 1 is discussed, case 2 is not; both are reopened and read anew."""
+    for number in (1, 2):
+        mine = next(one for one in scene.assignments_of(study, graders[0]) if one.case.number == number)
+        reopen_reading(assignment=mine, reason="Wrong key.", actor=organiser)
+        scene.read(mine, answer("NRG" if number == 1 else "RG"))  # as the other has it
+    scene.fuse_all(study, actor=senior)
+    grader = Membership.objects.get(study=study, user=graders[0]).pk
+    found = final_labels(study, recipe_of(study).target(TARGET))
+    assert [one.case for one in found[grader]] == [2]
+    assert readings_judged().filter(assignment__grader=grader, assignment__case__number=1).count() == 0

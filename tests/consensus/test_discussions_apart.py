@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from annotator.models import Assignment, Round, Study, User
 from consensus.models import Reference
 from consensus.selectors.taking_part import readings_twice
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import answer
-from tests.consensus.discussion_scene import Talk, about, asked
+from tests.consensus.discussion_scene import Talk, about, asked, talking_study
 from tests.consensus.test_discussing import study as study
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +65,22 @@ def test_organisers_see_how_it_goes_and_graders_only_their_own(
     assert "Pass on" not in own.content.decode()
     assert browser_of(senior).get(address).status_code == 403
     assert "to discuss" in browser_of(first).get("/").content.decode()
+
+
+def test_pages_ask_the_same_number_of_questions_however_many_discussions_there_are(
+    organiser: User, senior: User, graders: list[User], adjudicator: User, browser_of: Browser
+) -> None:
+    asked_for: dict[str, list[int]] = {}
+    for count in (3, 9):
+        people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders[:2]}
+        study = talking_study([("RG", "NRG")] * count, adjudicator=adjudicator, name=f"{count} eyes", **people)
+        for user in (organiser, graders[0]):
+            browser, address = browser_of(user), f"/studies/{study.public_id}/discussions/"
+            browser.get(address)
+            with CaptureQueriesContext(connection) as queries:
+                browser.get(address)
+            asked_for.setdefault(user.name, []).append(len(queries))
+    assert {len(set(counts)) for counts in asked_for.values()} == {1}, asked_for
 
 
 def test_a_seat_is_only_for_who_gave_the_label(study: Study, graders: list[User]) -> None:

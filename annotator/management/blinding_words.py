@@ -108,8 +108,8 @@ def _roles(report: BlindingReport) -> Iterator[str]:
     yield f"What graders said is shown to adjudicators {'before' if report.labels_shown else 'after'} they decide."
     if report.discussed:
         yield (
-            f"Discussions: {report.discussed}. Graders who differed saw one another's labels and reasons, without names, "
-            "after their readings had become part of a reference."
+            f"Discussions: {report.discussed}. Graders who differed saw one another's labels and reasons, without "
+            "names, after their readings had become part of a reference."
         )
 
 

@@ -115,18 +115,21 @@ class DiscussionPage(StudyView):
         first = shown.bench.images[0]
         context = {
             "study": self.study,
-            "discussion": discussion,
+            "mode": "discussion",
+            "opened": discussion.public_id,
             "place": shown.bench.place,
             "current": first,
             "image_url": reverse("read_image", args=[first.assignment, first.position]),
             "read_url": reverse("discussion", args=[study_id, "ASSIGNMENT"]),
             "api_url": f"/api/v1/studies/{self.study.public_id}/discussions/",
             "queue_url": reverse("discussions", args=[study_id]),
+            "queue_name": _("Discussions"),
+            "without_scripts": _("Discussing needs scripts, which are turned off in this browser."),
             "targets": [
                 (row, text) for row, text in instructions_of(self.study) if row.pk == discussion.reference.target_id
             ],
         }
-        return render(request, "consensus/discussion.html", context)
+        return render(request, "consensus/label_bench.html", context)
 
 
 class DiscussionPassOn(StudyView):

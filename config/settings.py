@@ -230,6 +230,8 @@ SPECTACULAR_SETTINGS = {
         "Role": "annotator.models.people.Role",
         "ReferenceState": "consensus.models.reference.ReferenceState",
         "TableState": "consensus.selectors.standing.STATES",
+        "ExaminedRole": "consensus.api.exams.ROLES",
+        "ExamMeasure": "consensus.api.exams.MEASURES",
     },
 }
 

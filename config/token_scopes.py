@@ -21,6 +21,7 @@ S = "studies/{study_id}/"
 C = "me/assignments/{assignment_id}/"
 T = S + "table/"
 A = S + "adjudication/"
+R = S + "removals/{removal_id}/"
 D = S + "datasets/"
 V = D + "{version_id}/"
 H = "challenges/{challenge_id}/"
@@ -44,6 +45,8 @@ SCOPES: Mapping[str, Mapping[str, Scopes]] = {
     C + "flags/seen/": {"POST": (GRADE,)},
     "me/practice/{study_id}/{number}/workbench/": {"GET": OWN_WORK},
     "me/practice/{study_id}/{number}/truth/": {"GET": OWN_WORK},
+    "me/exams/{study_id}/": {"GET": OWN_WORK},
+    "me/exams/{study_id}/hand-in/": {"POST": (GRADE,)},
     "protocols/": {"GET": (READ, MANAGE)},
     "protocols/{key}/": {"GET": (READ, MANAGE)},
     "protocols/{key}/check/": {"POST": (READ, MANAGE)},
@@ -56,6 +59,18 @@ SCOPES: Mapping[str, Mapping[str, Scopes]] = {
     S + "images/": {"GET": (READ, REFERENCES, MANAGE), "POST": (MANAGE,)},
     S + "people/": {"GET": (READ, MANAGE)},
     S + "people/{person_id}/": {"GET": (READ, MANAGE), "PATCH": IN_PERSON},
+    S + "people/{person_id}/remind/": {"POST": (MANAGE,)},
+    S + "people/{person_id}/removal/": {"GET": (READ, MANAGE), "POST": (MANAGE,)},
+    S + "removals/": {"GET": (READ, MANAGE)},
+    R: {"GET": (READ, MANAGE)},
+    R + "changes/": {"GET": (READ, REFERENCES, MANAGE)},
+    R + "take-back/": {"POST": IN_PERSON},  # somebody who was let out is let in again
+    S + "workload/": {"GET": (READ, MANAGE)},
+    S + "repeats/": {"GET": (READ, MANAGE), "POST": (MANAGE,)},
+    S + "exam/": {"GET": (READ, MANAGE)},
+    S + "exam/mark-again/": {"POST": (MANAGE,)},
+    S + "exam/candidates/{person_id}/admit/": {"POST": IN_PERSON},
+    S + "exam/people/{person_id}/waive/": {"POST": (MANAGE,)},
     S + "invitations/": {"GET": (READ, MANAGE), "POST": IN_PERSON},
     S + "invitations/{invitation_id}/": {"DELETE": IN_PERSON},
     S + "targets/": {"GET": ANY},
@@ -64,6 +79,7 @@ SCOPES: Mapping[str, Mapping[str, Scopes]] = {
     S + "assignments/preview/": {"POST": (MANAGE,)},
     S + "flags/": {"GET": (READ, MANAGE)},
     S + "flags/{flag_id}/close/": {"POST": (MANAGE,)},
+    S + "flags/{flag_id}/fix/": {"POST": (MANAGE,)},
     S + "readings/": {"GET": (READ, MANAGE)},
     S + "readings/{assignment_id}/reopen/": {"POST": (MANAGE,)},
     S + "rounds/": {"GET": (READ, MANAGE), "POST": (MANAGE,)},
@@ -72,6 +88,7 @@ SCOPES: Mapping[str, Mapping[str, Scopes]] = {
     S + "audit/": {"GET": (READ, MANAGE)},
     S + "agreement/": {"GET": (READ, REFERENCES)},
     S + "monitor/": {"GET": (READ, MANAGE)},
+    S + "monitor/alerts/{alert_id}/close/": {"POST": (MANAGE,)},
     S + "graders/": {"GET": (READ, REFERENCES), "POST": (MANAGE,)},
     T: {"GET": (REFERENCES, GRADE)},
     T + "run/": {"POST": (MANAGE,)},

@@ -5,7 +5,6 @@ from django.urls import include, path
 from annotator.admin import site
 from annotator.views.health import healthz
 from consensus.api.agreement import Agreement
-from consensus.api.monitoring import Monitor
 from evaluation.api.graders import Graders
 
 urlpatterns = [
@@ -22,7 +21,7 @@ urlpatterns = [
     path("api/v1/studies/<str:study_id>/datasets/", include("consensus.api.dataset_urls")),
     path("api/v1/studies/<str:study_id>/truth/", include("consensus.api.truth_urls")),
     path("api/v1/studies/<str:study_id>/agreement/", Agreement.as_view(), name="api_agreement"),
-    path("api/v1/studies/<str:study_id>/monitor/", Monitor.as_view(), name="api_monitor"),
+    path("api/v1/", include("consensus.api.programme_urls")),
     path("api/v1/challenges/", include("evaluation.api.urls")),
     path("api/v1/studies/<str:study_id>/graders/", Graders.as_view(), name="api_graders"),
     path("api/", include("annotator.api.urls")),

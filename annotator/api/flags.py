@@ -1,5 +1,7 @@
 """Questions of graders about their cases, and the organiser's answers."""
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,9 +12,10 @@ from annotator.access import May
 from annotator.api.door import Asked, Door, the_one
 from annotator.api.schema import documented
 from annotator.api.workbench_asked import Words
-from annotator.models import Flag
+from annotator.models import Eye, Flag
 from annotator.selectors.flags import CLOSED, OPEN, flags_of, study_flags
 from annotator.services.flags import LONGEST, close_flag, raise_flag, see_answers
+from annotator.services.laterality import fix_flag
 from annotator.services.leases import refuse_other_author
 from annotator.services.opening import refuse_unopened
 
@@ -38,11 +41,17 @@ class FlagShown(serializers.ModelSerializer[Flag]):
     case = serializers.IntegerField(source="assignment.case.number", read_only=True)
     grader = serializers.CharField(source="assignment.grader.code", read_only=True)
     grader_name = serializers.CharField(source="assignment.grader.user.name", read_only=True)
+    eye = serializers.SerializerMethodField(help_text="Side of the case's first photograph: R, L, or U for not stated.")
 
     class Meta:
         model = Flag
-        fields = ["id", "case", "grader", "grader_name", "comment", "raised_at", "answer", "closed_at"]
+        fields = ["id", "case", "eye", "grader", "grader_name", "comment", "raised_at", "answer", "closed_at"]
         read_only_fields = fields
+
+    def get_eye(self, flag: Flag) -> str:
+        first = next(iter(flag.assignment.case.case_images.all()), None)
+        eye = first.image.eye if first else None
+        return eye.side if eye else Eye.Side.UNKNOWN
 
 
 class FlagAsked(Asked):
@@ -52,6 +61,20 @@ class FlagAsked(Asked):
 
 class AnswerAsked(Asked):
     answer = Words(max_length=LONGEST, allow_blank=True, default="", help_text="Empty: closed without a word.")
+
+
+class EyeAsked(AnswerAsked):
+    side = serializers.ChoiceField(choices=Eye.Side.values[:2], help_text="What the eye is: R or L.")
+    seen = serializers.ChoiceField(choices=Eye.Side.values, help_text="What the flag says that it is.")
+
+
+class EyeFixed(serializers.Serializer[Any]):
+    flag = FlagShown()
+    before = serializers.CharField()
+    after = serializers.CharField()
+    swapped = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Numbers of the cases that got the former side in exchange."
+    )
 
 
 class FlagFilters(Asked):
@@ -122,3 +145,20 @@ class StudyFlagClose(Door):
         flag = the_one(study_flags(self.user, study), public_id=flag_id)
         close_flag(flag=flag, actor=self.user, **self.asked(AnswerAsked))
         return Response(FlagShown(the_one(study_flags(self.user, study), public_id=flag_id)).data)
+
+
+class StudyFlagFix(Door):
+    @documented(
+        "flags_fix",
+        "Correct the eye that the question is about, and answer",
+        takes=EyeAsked,
+        answer=EyeFixed,
+        refuses=[400, 404, 409],
+    )
+    def post(self, request: Request, study_id: str, flag_id: str) -> Response:
+        study = self.study(study_id, May.MANAGE)
+        flag = the_one(study_flags(self.user, study), public_id=flag_id)
+        fixed = fix_flag(flag=flag, actor=self.user, **self.asked(EyeAsked))
+        flag = the_one(study_flags(self.user, study), public_id=flag_id)
+        told = {"flag": flag, "before": fixed.before, "after": fixed.after, "swapped": fixed.swapped}
+        return Response(EyeFixed(told).data)

@@ -106,6 +106,11 @@ def _roles(report: BlindingReport) -> Iterator[str]:
         could = "; ".join(may.value for may in May if may in ALLOWED[role])
         yield f"{role.value.capitalize()} ({', '.join(had) or NOBODY}): {could}"
     yield f"What graders said is shown to adjudicators {'before' if report.labels_shown else 'after'} they decide."
+    if report.discussed:
+        yield (
+            f"Discussions: {report.discussed}. Graders who differed saw one another's labels and reasons, without "
+            "names, after their readings had become part of a reference."
+        )
 
 
 def _is(person: Person, role: Role) -> bool:
@@ -186,6 +191,7 @@ def as_data(study: Study, report: BlindingReport) -> dict[str, Any]:
         "both_sides": [_both_sides_data(one) for one in report.both_sides],
         "not_hidden": [one.value for one in report.not_hidden],
         "labels_shown_to_adjudicators": report.labels_shown,
+        "discussions": report.discussed,
         "not_blind": [{"name": one.name, "case": one.case, "at": _iso(one.at)} for one in report.not_blind],
         "unlogged": report.unlogged,
         "removed": [

@@ -82,6 +82,7 @@ class BlindingReport:
     looks: list[Looks]
     invited: list[Invitation]
     strangers: list[str]
+    discussed: int = 0  # labels that went round among those who had read them
     labels_shown: bool = False  # to adjudicators, before they decide, because the recipe says so
 
     @property
@@ -124,6 +125,7 @@ def blinding_report(study: Study) -> BlindingReport:
             .select_related("invited_by")
             .order_by("created_at")
         ),
+        discussed=AuditEvent.objects.filter(chain=study.public_id, action="discussion.opened").count(),
         labels_shown=recipe.review.adjudicator_sees_labels,
         strangers=sorted(acted.values_list("name", flat=True)),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 
-from annotator.models import Assignment, Membership, Reading, Role, Study
+from annotator.models import Assignment, Membership, Reading, Role, Round, Study
 
 WINDOW = timedelta(days=14)
 OPEN = (Assignment.State.WAITING, Assignment.State.STARTED)
@@ -37,6 +37,17 @@ class Load:
 
     def done_on(self, today: date) -> date | None:
         return None if self.days_left is None else today + timedelta(days=self.days_left)
+
+    def is_late(self, today: date, by: date | None) -> bool:
+        """Whether a date is set and the pace does not meet it."""
+        done = self.done_on(today)
+        return bool(by and self.left and (done is None or done > by))
+
+
+def to_be_read_by(study: Study) -> date | None:
+    """When the latest round ends, if it does."""
+    closes = study.rounds.filter(kind=Round.Kind.MAIN).latest("number").closes
+    return timezone.localdate(closes) if closes else None
 
 
 def days_left(left: int, per_day: float) -> int | None:

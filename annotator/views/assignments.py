@@ -19,7 +19,7 @@ from annotator.selectors.reminders import REST
 from annotator.selectors.repeats import repeats_by_grader
 from annotator.selectors.studies import members_of
 from annotator.selectors.work import graders_per_case
-from annotator.selectors.workload import workload
+from annotator.selectors.workload import to_be_read_by, workload
 from annotator.services.assignments import Plan, plan_assignments, request_assignment, rule_of
 from annotator.services.repeats import draw_repeats
 from annotator.views.assignment_form import AssignForm
@@ -98,20 +98,16 @@ class StudyAssign(StudyView):
 
 def _loads(study: Study) -> list[dict[str, Any]]:
     """The workload of every grader who has one; late where a date is set and the pace does not meet it."""
-    today = timezone.localdate()
-    latest = study.rounds.filter(kind=Round.Kind.MAIN).latest("number")
-    by = timezone.localdate(latest.closes) if latest.closes else None
+    today, by = timezone.localdate(), to_be_read_by(study)
     rows = []
     for load in workload(study):
         if load.left or load.read:
-            done = load.done_on(today)
-            late = bool(by and load.left and (done is None or done > by))
             rows.append(
                 {
                     "load": load,
                     "per_day": f"{load.per_day:.1f}",
-                    "done": done,
-                    "late": late,
+                    "done": load.done_on(today),
+                    "late": load.is_late(today, by),
                     "may_remind": _may_remind(load.member),
                 }
             )

@@ -8,13 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotator.access import May
-from annotator.api.door import Door
+from annotator.api.door import Asked, Door, the_one
 from annotator.api.schema import documented
+from annotator.api.workbench_asked import Words
 from consensus.programme.judging import Tally
 from consensus.programme.repeating import FEWEST
 from consensus.selectors.alerts import alerts_of
 from consensus.selectors.monitor_board import GraderStanding, board_of
 from consensus.selectors.monitor_repeats import Alike, Consistency
+from consensus.services.watching import LONGEST_NOTE, close_alert
 from protocols.names import Performance
 
 MEASURES = (Performance.SENSITIVITY, Performance.SPECIFICITY, Performance.ACCURACY)
@@ -47,6 +49,7 @@ class RepeatShown(serializers.Serializer[Any]):
 
 
 class AlertShown(serializers.Serializer[Any]):
+    id = serializers.CharField(source="public_id")
     grader = serializers.CharField(source="grader.code")
     target = serializers.CharField()
     measure = serializers.CharField()
@@ -58,6 +61,10 @@ class AlertShown(serializers.Serializer[Any]):
     raised_at = serializers.DateTimeField()
     closed_at = serializers.DateTimeField(allow_null=True)
     note = serializers.CharField()
+
+
+class NoteAsked(Asked):
+    note = Words(max_length=LONGEST_NOTE, help_text="What was done about it; it is kept with the alert.")
 
 
 class GraderMonitored(serializers.Serializer[Any]):
@@ -84,6 +91,19 @@ class Monitor(Door):
         study = self.study(study_id, May.MANAGE)
         told = {"graders": [_grader(row) for row in board_of(study)], "alerts": list(alerts_of(study))}
         return Response(MonitorShown(told).data)
+
+
+class AlertClose(Door):
+    @documented(
+        "monitor_alert_close",
+        "Close an alert with a note; only labels that become final from now on count for the next",
+        takes=NoteAsked,
+        answer=AlertShown,
+        refuses=[400, 404, 409],
+    )
+    def post(self, request: Request, study_id: str, alert_id: str) -> Response:
+        alert = the_one(alerts_of(self.study(study_id, May.MANAGE)), public_id=alert_id)
+        return Response(AlertShown(close_alert(alert=alert, actor=self.user, **self.asked(NoteAsked))).data)
 
 
 def _grader(row: GraderStanding) -> dict[str, Any]:

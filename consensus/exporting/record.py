@@ -78,6 +78,14 @@ class Given(Said):
     beside: bool = False
 
 
+@dataclass(frozen=True)
+class Word:
+    """What a grader said in a discussion; why stays in the house, like all that people write."""
+
+    grader: str
+    label: str
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreed(Said):
     """A reference; `votes` as `fusion.soft` packs them."""
@@ -90,6 +98,7 @@ class Agreed(Said):
     displacement: Mapping[str, Any] | None = None
     blind: bool = True  # whoever adjudicated it had not seen the readings, whether or not the recipe shows them
     given: Sequence[Given] = ()
+    words: Sequence[Word] = ()  # of the discussion that it came of, in their order
 
 
 @dataclass(frozen=True, eq=False)

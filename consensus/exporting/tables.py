@@ -92,8 +92,8 @@ def axes(one: Said) -> tuple[float | None, ...]:
 
 
 class Decisions(Writer):
-    """`decisions/….csv`: how each reference came about, what was left out of it and why, and who was followed where a
-    label was settled by an adjudicator."""
+    """`decisions/….csv`: how each reference came about, what was left out of it and why, who was followed where a label
+    was settled by an adjudicator, and how graders came to agree in discussion."""
 
     def __init__(self) -> None:
         numbers = ("readings", "left_out", "moved_px", "changed_px")
@@ -102,6 +102,9 @@ class Decisions(Writer):
         self._left_out = Sheet("decisions/exclusions.csv", ("image", "target", "grader", "reason"))
         self._settled = Sheet(
             "decisions/adjudications.csv", ("image", "target", "label", "blind", "grader", "said", "followed")
+        )
+        self._discussed = Sheet(
+            "decisions/discussions.csv", ("image", "target", "label", "statement", "grader", "said")
         )
 
     def add(self, record: Record) -> Iterator[Entry]:
@@ -118,8 +121,10 @@ class Decisions(Writer):
                 for given in one.given:
                     told = (given.grader, given.label or given.answer, given.label == one.label)
                     self._settled.add(name, one.target, one.label, one.blind, *told)
+            for number, word in enumerate(one.words, start=1):
+                self._discussed.add(name, one.target, one.label, number, word.grader, word.label)
         yield from ()
 
     def finish(self) -> Iterator[Entry]:
-        for sheet in (self._references, self._left_out, self._settled):
+        for sheet in (self._references, self._left_out, self._settled, self._discussed):
             yield from sheet.entry()

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from annotator.models import Assignment, CaseImage, Membership, Reading, Revision, Role, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.studies import Progress
+from annotator.selectors.turn import OWN_ORDER
 from consensus.fusion.replies import Reply
 from consensus.fusion.stored import reply_of
 from consensus.models import Exam, ExamResult, Reference
@@ -207,6 +208,30 @@ def sat_by(user: User, study: Study) -> list[tuple[Exam, Candidate]]:
         for one in candidates_of(exam)
         if one.membership.user_id == user.pk and one.membership.active
     ]
+
+
+def is_stale(truth: Truth, candidates: Iterable[Candidate]) -> bool:
+    """Whether somebody was marked by answers that were corrected since."""
+    return any(one.result is not None and one.result.truth_digest != truth.digest for one in candidates)
+
+
+def unqualified(study: Study) -> QuerySet[Membership]:
+    """Who takes part and can be given no cases before passing, or being let off."""
+    rows = Membership.objects.filter(study=study, role__in=ADMITTED_AS, active=True, qualified_at=None)
+    return rows.select_related("user").order_by("user__name", "pk")
+
+
+def errors_shown(exam: Exam, one: Candidate) -> list[dict[str, Any]]:
+    """What the candidate may see of the own errors, each with `number`: where the case stands in the candidate's own
+    list, the only number that a reader knows."""
+    if one.result is None or not exam.shows_errors:
+        return []
+    rows = Assignment.objects.filter(grader=one.membership).exclude(state=Assignment.State.WITHDRAWN)
+    ordered = rows.order_by(*OWN_ORDER).values_list("public_id", flat=True)
+    places = {public_id: number for number, public_id in enumerate(ordered, start=1)}
+    errors = [error for error in one.result.errors if error["assignment"] in places]
+    numbered = [{**error, "number": places[error["assignment"]]} for error in errors]
+    return sorted(numbered, key=lambda error: error["number"])
 
 
 def to_hand_in(user: User, studies: Sequence[Study]) -> list[Study]:

@@ -9,9 +9,9 @@ from typing import Any
 from annotator.geometry.ellipse import Ellipse
 from annotator.models import Image, Revision
 from annotator.selectors.recipes import recipe_of
-from consensus.exporting.record import Agreed, Given, Photograph, Record
+from consensus.exporting.record import Agreed, Given, Photograph, Record, Word
 from consensus.fusion.stored import ELLIPSE_FIELDS, reply_of
-from consensus.models import DatasetVersion, Reference, ReferenceInput, Split
+from consensus.models import DatasetVersion, Reference, ReferenceInput, Split, Statement
 from consensus.selectors.adjudication import is_blind
 from consensus.selectors.answers import answers_of, kept_images
 from consensus.selectors.letters import letters_of
@@ -126,6 +126,7 @@ def _agreed(
     given = _given(references, sizes, letters, depth) if depth.readings else {}
     if depth.readings:
         given |= _beside(version, [one for one in references if _rests_on(one) not in given], sizes, letters, depth)
+    words = _words(references, letters) if depth.readings else {}
     found: dict[int, list[Agreed]] = {}
     for reference in references:
         told = _said(reference, *sizes[reference.image_id])
@@ -140,6 +141,7 @@ def _agreed(
                 displacement=reference.displacement,
                 blind=is_blind(reference.measures),
                 given=given.get(_rests_on(reference), ()),
+                words=words.get(_rests_on(reference), ()),
             )
         )
     return found
@@ -159,6 +161,16 @@ def _given(
         given = _by_letter(row.revision, sizes, letters, depth, reason=row.reason)
         found.setdefault(row.reference_id, []).append(given)
     return _in_order(found)
+
+
+def _words(references: Sequence[Reference], letters: Mapping[int, str]) -> dict[int, list[Word]]:
+    """What was said in the discussions that some of them came of."""
+    discussed = [_rests_on(one) for one in references if one.state == Reference.State.DISCUSSED]
+    rows = Statement.objects.filter(discussion__result__in=discussed).order_by("discussion", "number")
+    found: dict[int, list[Word]] = {}
+    for result, grader, label in rows.values_list("discussion__result", "seat__grader", "label"):
+        found.setdefault(result, []).append(Word(letters.get(grader, "?"), label))
+    return found
 
 
 def _rests_on(reference: Reference) -> int:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from annotator.models import Case, Membership, Target
+from annotator.models import Assignment, Case, Membership, Study, Target
 from annotator.selectors.recipes import recipe_of
+from annotator.selectors.studies import Progress
 from consensus.models import Reference, Removal
 from consensus.selectors.standing import cases_to_fuse
 
@@ -23,6 +24,18 @@ class Change:
 
 def removal_of(grader: Membership) -> Removal | None:
     return Removal.objects.filter(grader=grader, taken_back_at=None).first()
+
+
+def removals_of(study: Study) -> QuerySet[Removal]:
+    """The latest first, also those that were taken back."""
+    rows = Removal.objects.filter(study=study)
+    return rows.select_related("grader__user", "removed_by", "taken_back_by", "round", "study")
+
+
+def read_instead(removal: Removal) -> Progress:
+    """How much of what was given to others is read."""
+    rows = Assignment.objects.filter(round=removal.round).exclude(state=Assignment.State.WITHDRAWN)
+    return Progress(rows.filter(state=Assignment.State.SUBMITTED).count(), rows.count())
 
 
 def resting_on(removal: Removal) -> Removal | None:

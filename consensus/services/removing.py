@@ -23,10 +23,10 @@ from annotator.services.removing import (
 )
 from consensus.models import ConsensusRun, ReferenceInput, Removal
 from consensus.selectors.inputs import inputs_of
+from consensus.selectors.letters import letters_of
 from consensus.selectors.removals import Change, ready_cases, removal_of, resting_on, said
 from consensus.selectors.taking_part import readings_taking_part
 from consensus.services.fusing import fuse_place
-from consensus.services.letters import draw_letters
 from consensus.services.runs import Tally, fuse_cases, new_run
 
 if TYPE_CHECKING:
@@ -65,12 +65,14 @@ def _labels_without(study: Study, cases: Sequence[int], grader: Membership) -> l
     keys = [target.key for target in recipe_of(study).targets if target.kind.value == "label"]
     if not keys:
         return []
-    letters = draw_letters(study=study)
+    letters = letters_of(study)
     others = readings_taking_part().exclude(assignment__grader=grader)
     found: list[Change] = []
     for start in range(0, len(cases), AT_ONCE):
         for inputs in inputs_of(study, cases[start : start + AT_ONCE], among=others):
-            by_reading = {reading.pk: letters[reading.assignment.grader_id] for reading in inputs.readings}
+            readers = {reading.pk: reading.assignment.grader_id for reading in inputs.readings}
+            # A newcomer's letter is drawn by a run, not by somebody who only looks; until then a number will do.
+            by_reading = {reading: letters.get(grader, str(grader)) for reading, grader in readers.items()}
             for place in inputs.places.values():
                 if place.row.key in keys and place.latest is not None:
                     fused = fuse_place(place, place.excluded, by_reading).fused

@@ -72,13 +72,16 @@ class DisputePage(StudyView):
         first = found.bench.images[0]
         context = {
             "study": self.study,
-            "case_id": case.public_id,
+            "mode": "adjudication",
+            "opened": case.public_id,
             "place": found.bench.place,
             "current": first,
             "image_url": reverse("image_file", args=[first.image.public_id]),
             "read_url": reverse("dispute", args=[study_id, "ASSIGNMENT"]),
             "api_url": f"/api/v1/studies/{self.study.public_id}/adjudication/cases/",
             "queue_url": reverse("adjudication", args=[study_id]),
+            "queue_name": _("Adjudication"),
+            "without_scripts": _("Deciding needs scripts, which are turned off in this browser."),
             "targets": [(row, text) for row, text in instructions_of(self.study) if row.pk in asked],
         }
-        return render(request, "consensus/dispute.html", context)
+        return render(request, "consensus/label_bench.html", context)

@@ -55,11 +55,15 @@ class DiscussionsPage(StudyView):
         mine = awaiting(self.user, self.study)
         first = mine.values_list("public_id", flat=True).first()
         taken_part = discussions_of(self.user, self.study).exclude(pk__in=mine.values("pk"))
-        others = taken_part.select_related(*RELATED).defer(*BLOBS).order_by("-pk")[:LATEST]
+        others = list(taken_part.select_related(*RELATED).defer(*BLOBS).order_by("-pk")[:LATEST])
+        live = set(live_discussions(self.study).filter(pk__in=[one.pk for one in others]).values_list("pk", flat=True))
         return {
             "waiting": mine.count(),
             "next_url": reverse("discussion", args=[self.study.public_id, first]) if first else "",
-            "own": [self._told(thread) for thread in threads_of(others)],
+            "own": [
+                {**self._told(thread), "outcome": outcome_words(thread.discussion, thread.discussion.pk in live)}
+                for thread in threads_of(others)
+            ],
         }
 
     def _all(self, request: HttpRequest) -> dict[str, Any]:
@@ -86,7 +90,6 @@ class DiscussionsPage(StudyView):
             "labels": [_(names.get(label, label)) for label in talk.said],
             "mine": _(names.get(mine[-1], mine[-1])) if mine else "",
             "round": min(talk.round, discussion.rounds),
-            "outcome": outcome_words(discussion),
             "label": _(names.get(result.label, result.label)) if result is not None else "",
         }
 
@@ -94,12 +97,11 @@ class DiscussionsPage(StudyView):
         return recipe_of(self.study).target(thread.discussion.reference.target.key)
 
 
-def outcome_words(discussion: Discussion) -> str:
+def outcome_words(discussion: Discussion, is_live: bool) -> str:
     """What came of it; while it goes on, or when something else came first, that."""
     if discussion.outcome:
         return str(discussion.get_outcome_display())
-    still = live_discussions(discussion.reference.case.study).filter(pk=discussion.pk).exists()
-    return _("Others are asked") if still else _("Ended: settled otherwise")
+    return _("Others are asked") if is_live else _("Ended: settled otherwise")
 
 
 class DiscussionPage(StudyView):
@@ -113,18 +115,21 @@ class DiscussionPage(StudyView):
         first = shown.bench.images[0]
         context = {
             "study": self.study,
-            "discussion": discussion,
+            "mode": "discussion",
+            "opened": discussion.public_id,
             "place": shown.bench.place,
             "current": first,
             "image_url": reverse("read_image", args=[first.assignment, first.position]),
             "read_url": reverse("discussion", args=[study_id, "ASSIGNMENT"]),
             "api_url": f"/api/v1/studies/{self.study.public_id}/discussions/",
             "queue_url": reverse("discussions", args=[study_id]),
+            "queue_name": _("Discussions"),
+            "without_scripts": _("Discussing needs scripts, which are turned off in this browser."),
             "targets": [
                 (row, text) for row, text in instructions_of(self.study) if row.pk == discussion.reference.target_id
             ],
         }
-        return render(request, "consensus/discussion.html", context)
+        return render(request, "consensus/label_bench.html", context)
 
 
 class DiscussionPassOn(StudyView):

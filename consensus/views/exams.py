@@ -12,14 +12,24 @@ from django.utils.translation import ngettext
 from annotator import access
 from annotator.access import May
 from annotator.errors import DomainError, NotVisible
-from annotator.models import Assignment, Membership, Role, Study, User
-from annotator.selectors.turn import OWN_ORDER
+from annotator.models import Membership, Role, Study, User
 from annotator.services.assignments import Rule, request_assignment
 from annotator.services.qualifying import ask_for_qualification, qualify
 from annotator.views.base import StudyView, put_right
 from consensus.exam_words import limit_words, marks_shown, measure_heads, said_words
 from consensus.models import Exam
-from consensus.selectors.exams import ADMITTED_AS, Candidate, candidates_of, exam_of, limits_of, sat_by, truth_of
+from consensus.selectors.exams import (
+    ADMITTED_AS,
+    Candidate,
+    candidates_of,
+    errors_shown,
+    exam_of,
+    is_stale,
+    limits_of,
+    sat_by,
+    truth_of,
+    unqualified,
+)
 from consensus.services.exams import admit, hand_in, mark_again, set_up_exam
 from consensus.views.exam_form import ExamForm
 
@@ -72,15 +82,12 @@ class StudyExam(ExamView):
 def _table(exam: Exam, user: User) -> dict[str, Any]:
     candidates, truth = candidates_of(exam), truth_of(exam)
     results = [one.result for one in candidates if one.result]
-    unqualified = Membership.objects.filter(
-        study=exam.study, role__in=[Role.GRADER, Role.ADJUDICATOR], active=True, qualified_at=None
-    )
     return {
         "exam": exam,
         "manages_exam": May.MANAGE in access.rights(user, exam.held_in),
         "images": exam.held_in.cases.count(),
         "truth": truth,
-        "stale": any(result.truth_digest != truth.digest for result in results),
+        "stale": is_stale(truth, candidates),
         "limits": [
             {
                 "role": Role(role).label,
@@ -96,7 +103,7 @@ def _table(exam: Exam, user: User) -> dict[str, Any]:
             "passed": sum(result.passed_as_grader for result in results),
             "not_given": sum(one.progress.total == 0 and one.membership.active for one in candidates),
         },
-        "unqualified": list(unqualified.select_related("user").order_by("user__name", "pk")),
+        "unqualified": list(unqualified(exam.study)),
     }
 
 
@@ -198,26 +205,15 @@ class OwnExam(StudyView):
         raise NotVisible("not_found", _("There is no exam in this study."))
 
     def _sat(self, exam: Exam, one: Candidate) -> dict[str, Any]:
-        errors: list[dict[str, Any]] = []
-        if one.result and exam.shows_errors:
-            places = _places(one.membership)
-            errors = [
-                {
-                    "number": places[error["assignment"]],
-                    "url": reverse("read", args=[error["assignment"]]),
-                    **said_words(self.study, error),
-                }
-                for error in one.result.errors
-                if error["assignment"] in places
-            ]
-        return {"exam": exam, "candidate": one, "errors": sorted(errors, key=lambda error: error["number"])}
-
-
-def _places(candidate: Membership) -> dict[str, int]:
-    """Where the candidate's cases stand in the candidate's own list: the only number that a reader knows."""
-    rows = Assignment.objects.filter(grader=candidate).exclude(state=Assignment.State.WITHDRAWN)
-    ordered = rows.order_by(*OWN_ORDER).values_list("public_id", flat=True)
-    return {public_id: number for number, public_id in enumerate(ordered, start=1)}
+        errors = [
+            {
+                "number": error["number"],
+                "url": reverse("read", args=[error["assignment"]]),
+                **said_words(self.study, error),
+            }
+            for error in errors_shown(exam, one)
+        ]
+        return {"exam": exam, "candidate": one, "errors": errors}
 
 
 def exam_facts(user: User, study: Study) -> list[dict[str, str]]:

@@ -7,11 +7,10 @@ from django.utils.translation import gettext as _
 
 from annotator.access import May
 from annotator.errors import DomainError, NotVisible
-from annotator.models import Assignment, Membership, Role
-from annotator.selectors.studies import Progress
+from annotator.models import Membership, Role
 from annotator.views.base import StudyView
 from consensus.models import Removal
-from consensus.selectors.removals import changes_since, ready_cases, removal_of
+from consensus.selectors.removals import changes_since, read_instead, ready_cases, removal_of, removals_of
 from consensus.services.removing import preview_removal, remove_grader, take_back_removal
 from consensus.views.monitor import as_csv
 
@@ -63,8 +62,7 @@ class RemovalPage(StudyView):
     may = May.MANAGE
 
     def removal(self, public_id: str) -> Removal:
-        row = Removal.objects.filter(study=self.study, public_id=public_id)
-        found = row.select_related("grader__user", "removed_by", "taken_back_by", "round", "study").first()
+        found = removals_of(self.study).filter(public_id=public_id).first()
         if found is None:
             raise NotVisible("not_found", _("There is no such removal."))
         return found
@@ -72,14 +70,12 @@ class RemovalPage(StudyView):
     def get(self, request: HttpRequest, study_id: str, removal_id: str) -> HttpResponse:
         removal = self.removal(removal_id)
         changes = changes_since(removal)
-        instead = Assignment.objects.filter(round=removal.round).exclude(state=Assignment.State.WITHDRAWN)
-        done = instead.filter(state=Assignment.State.SUBMITTED).count()
         context = self.context(
             removal=removal,
             changes=changes[:MOST_LISTED],
             changed=len(changes),
             listed=MOST_LISTED,
-            instead=Progress(done, instead.count()),
+            instead=read_instead(removal),
             out_of_date=len(ready_cases(removal)),
         )
         return render(request, "consensus/removal.html", context)

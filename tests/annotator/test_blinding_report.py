@@ -3,6 +3,7 @@
 import itertools
 import json
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,6 +17,7 @@ from protocols import PUBLISHED
 from tests import cast
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import answer
+from tests.consensus.discussion_scene import talking_study
 
 pytestmark = pytest.mark.django_db
 
@@ -78,6 +80,15 @@ def test_it_says_when_adjudicators_see_what_graders_said(shown: bool, when: str,
     study = cast.study_of("airogs", organiser=organiser, changes={"review.adjudicator_sees_labels": shown})
     assert f"What graders said is shown to adjudicators {when} they decide." in told(study)
     assert json.loads(told(study, "--json"))["labels_shown_to_adjudicators"] is shown
+
+
+def test_it_says_what_graders_told_one_another(
+    organiser: User, senior: User, graders: list[User], adjudicator: User
+) -> None:
+    people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders[:2]}
+    study = talking_study([("RG", "NRG"), ("RG", "RG"), ("U", "RG")], adjudicator=adjudicator, **people)
+    assert "Discussions: 2. Graders who differed saw" in " ".join(told(study).split())
+    assert json.loads(told(study, "--json"))["discussions"] == 2
 
 
 def test_what_a_role_could_read_is_what_the_house_lets_it(study: Study) -> None:

@@ -30,6 +30,8 @@ LISTS = {
     "/api/v1/studies/{study}/targets/": "organiser",
     "/api/v1/studies/{study}/flags/": "organiser",
     "/api/v1/studies/{study}/audit/": "organiser",
+    "/api/v1/studies/{study}/workload/": "organiser",
+    "/api/v1/studies/{study}/repeats/": "organiser",
     "/api/v1/jobs/": "organiser",
     "/api/v1/me/": "grader",
     "/api/v1/me/worklists/": "grader",

@@ -28,7 +28,6 @@ from tests.api.expected import (
     ROLES,
     SEE_READINGS,
     Statuses,
-    adjudicators,
     challenged,
     fusers,
     organisers,
@@ -36,7 +35,8 @@ from tests.api.expected import (
     seniors,
     those,
 )
-from tests.consensus.handmade import empty_version, export_by_hand, split_by_hand
+from tests.api.programme_table import PROGRAMME
+from tests.consensus.handmade import alerts_by_hand, empty_version, export_by_hand, removal_by_hand, split_by_hand
 from tests.evaluation.challenge_scene import names_of_submission, submission_by_hand
 
 if TYPE_CHECKING:
@@ -45,10 +45,8 @@ if TYPE_CHECKING:
 S = "studies/{study_id}/"
 C = "me/assignments/{assignment_id}/"
 T = S + "table/"
-A = S + "adjudication/"
 H = "challenges/{challenge_id}/"
 E = H + "submissions/{submission_id}/"
-SAID = {"number": 1, "label": "RG", "reason": "Thin."}
 SENT_BACK = {"tab": "window", "reading": "0" * 16, "comment": "Look again."}
 TRACED = {"position": 1, "measure": "aod500_left", "spur": {"x": 1.0, "y": 1.0}}
 BY_THE_GRADER = {"author": "{author}", "tab": "window"}
@@ -98,8 +96,6 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("put", S + "targets/{target_key}/"): ({"version": 1, "instructions": "Draw it."}, organisers(200)),
     ("post", S + "assignments/"): ({"graders_per_case": None}, organisers(202)),
     ("post", S + "assignments/preview/"): ({"graders_per_case": None}, organisers(200)),
-    ("get", S + "flags/"): (None, organisers(200)),
-    ("post", S + "flags/{flag_id}/close/"): ({"answer": "Read it as it is."}, organisers(200)),
     ("get", S + "readings/"): (None, organisers(200)),
     ("post", S + "readings/{assignment_id}/reopen/"): ({"reason": "Wrong eye."}, organisers(404)),  # not submitted yet
     ("get", S + "rounds/"): (None, organisers(200)),
@@ -108,8 +104,6 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", S + "rounds/{round_id}/state/"): ({"open": False}, organisers(200)),
     ("get", S + "audit/"): (None, organisers(200)),
     ("get", S + "agreement/"): (None, {**those(grader=403, onlookers=404, organiser=404), "adjudicator": 403}),
-    ("get", S + "monitor/"): (None, organisers(200)),
-    ("get", A + "statistics/"): (None, organisers(200)),
     ("get", S + "graders/"): (None, {**those(grader=403, onlookers=404, organiser=404), "adjudicator": 403}),
     ("post", S + "graders/"): (None, fusers(409)),  # nothing is read yet
     ("get", T): (None, SEE_READINGS),
@@ -125,16 +119,6 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("post", T + "cases/{case_id}/defer/"): ({"tab": "window"}, seniors(409)),
     ("post", T + "cases/{case_id}/undo/"): ({"tab": "window", "reason": "Wrong."}, seniors(409)),
     ("post", T + "cases/{case_id}/send-back/"): (SENT_BACK, seniors(409)),
-    ("get", A): (None, adjudicators(200)),
-    ("get", A + "cases/{case_id}/workbench/"): (None, adjudicators(404)),  # nothing is disputed
-    ("post", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(409)),  # nothing is fused yet
-    ("delete", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(204)),
-    ("post", A + "cases/{case_id}/decide/"): ({"tab": "window", "verdicts": []}, adjudicators(400)),
-    ("post", A + "cases/{case_id}/undo/"): ({"tab": "window"}, adjudicators(409)),
-    ("get", S + "discussions/"): (None, those(grader=200, onlookers=403, organiser=403)),
-    ("get", S + "discussions/{discussion_id}/workbench/"): (None, those(grader=404, onlookers=403, organiser=403)),
-    ("post", S + "discussions/{discussion_id}/say/"): (SAID, those(grader=404, onlookers=403, organiser=403)),
-    ("post", S + "discussions/{discussion_id}/pass-on/"): ({"reason": "Urgent."}, organisers(404)),  # there is none
     ("get", S + "datasets/"): (None, SEE_READINGS),
     ("post", S + "datasets/"): ({"name": "First"}, fusers(409)),  # nothing is fused yet
     ("get", S + "datasets/sign-off/"): (None, seniors(200)),
@@ -169,6 +153,7 @@ TABLE: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", "jobs/"): (None, EVERYBODY),
     ("get", "jobs/{job_id}/"): (None, MANAGED),
     ("post", "jobs/{job_id}/cancel/"): (None, MANAGED),
+    **PROGRAMME,
 }
 
 
@@ -231,6 +216,8 @@ def scene(
         "split_id": split_by_hand(version).public_id,
         "export_id": export_by_hand(version).public_id,
         "discussion_id": "nosuchthingnosuc",
+        "alert_id": alerts_by_hand(graders[1], organiser).public_id,
+        "removal_id": removal_by_hand(Membership.objects.get(study=study, user=graders[2]), organiser).public_id,
         **names_of_submission(submission),
     }
     people = {

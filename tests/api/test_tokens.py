@@ -105,9 +105,11 @@ def test_what_lets_people_in_and_what_signs_opens_to_no_token(scene: Scene, orga
     refused = [
         manager.post(scene.address("studies/{study_id}/invitations/"), {"email": "x@example.org", "role": "grader"}),
         manager.patch(scene.address("studies/{study_id}/people/{person_id}/"), {"active": False}),
+        manager.post(scene.address("studies/{study_id}/exam/candidates/{person_id}/admit/"), {"role": "grader"}),
+        manager.post(scene.address("studies/{study_id}/removals/{removal_id}/take-back/")),
         decider.post(scene.address("studies/{study_id}/datasets/sign-off/"), {"name": "Final"}),
     ]
-    assert [(one.status_code, one.json()["code"]) for one in refused] == [(403, "in_person")] * 3
+    assert [(one.status_code, one.json()["code"]) for one in refused] == [(403, "in_person")] * 5
 
 
 def test_a_wrong_token_is_refused_in_json_even_beside_a_good_session(organiser: User) -> None:

@@ -24,8 +24,9 @@ def talking_study(
     graders: Sequence[User],
     adjudicator: User,
     changes: dict[str, Any] | None = None,
+    name: str = "",
 ) -> Study:
-    people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders}
+    people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders, "name": name}
     return disputed_study(labels, adjudicators=[adjudicator], changes=changes or TWO_ROUNDS, **people)
 
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from annotator.models import Assignment, Membership, Round, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.reopening import reopen_reading
-from consensus.models import Reference
+from consensus.models import GraderLetter, Reference
 from consensus.selectors.monitoring import final_labels, readings_judged
 from consensus.selectors.taking_part import readings_twice
+from consensus.services.freezing import freeze_dataset
 from tests.consensus import scene
 from tests.consensus.adjudication_scene import TARGET, answer
-from tests.consensus.discussion_scene import Talk, about, asked
+from tests.consensus.discussion_scene import Talk, about, asked, talking_study
+from tests.consensus.exported import made
 from tests.consensus.test_discussing import study as study
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +70,49 @@ def test_organisers_see_how_it_goes_and_graders_only_their_own(
     assert "Pass on" not in own.content.decode()
     assert browser_of(senior).get(address).status_code == 403
     assert "to discuss" in browser_of(first).get("/").content.decode()
+
+
+def test_an_export_tells_what_was_said_by_letter_and_keeps_the_words(
+    organiser: User, senior: User, graders: list[User], adjudicator: User, browser_of: Browser
+) -> None:
+    """One keeps the label, the other comes round."""
+    people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders[:2]}
+    study = talking_study([("RG", "NRG"), ("RG", "RG")], adjudicator=adjudicator, **people)
+    talk, first = Talk(study, browser_of), asked(study, 1)
+    second = next(one for one in graders[:2] if one != first)
+    kept = {graders[0]: "RG", graders[1]: "NRG"}[first]
+    for user in (first, second):
+        talk.say(user, 1, kept, "Secretstatement")
+    version = freeze_dataset(study=study, actor=senior, name="First")
+
+    archive = made(version, organiser, formats=["tables"])
+
+    letters = {row.grader.user: row.letter for row in GraderLetter.objects.filter(study=study)}
+    rows = archive.rows("decisions/discussions.csv")
+    assert [(row["image"], row["statement"], row["grader"], row["said"]) for row in rows] == [
+        ("c0001-1", "1", letters[first], kept),
+        ("c0001-1", "2", letters[second], kept),
+    ]
+    states = {row["image"]: row["state"] for row in archive.rows("decisions/references.csv")}
+    assert states == {"c0001-1": "discussed", "c0002-1": "automatic"}
+    assert "Agreed in discussion 1" in archive.read("METHODS.md").decode()
+    assert not any(b"Secretstatement" in archive.read(name) for name in archive.names)
+
+
+def test_pages_ask_the_same_number_of_questions_however_many_discussions_there_are(
+    organiser: User, senior: User, graders: list[User], adjudicator: User, browser_of: Browser
+) -> None:
+    asked_for: dict[str, list[int]] = {}
+    for count in (3, 9):
+        people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders[:2]}
+        study = talking_study([("RG", "NRG")] * count, adjudicator=adjudicator, name=f"{count} eyes", **people)
+        for user in (organiser, graders[0]):
+            browser, address = browser_of(user), f"/studies/{study.public_id}/discussions/"
+            browser.get(address)
+            with CaptureQueriesContext(connection) as queries:
+                browser.get(address)
+            asked_for.setdefault(user.name, []).append(len(queries))
+    assert {len(set(counts)) for counts in asked_for.values()} == {1}, asked_for
 
 
 def test_a_seat_is_only_for_who_gave_the_label(study: Study, graders: list[User]) -> None:

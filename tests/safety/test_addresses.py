@@ -159,7 +159,7 @@ def test_ids_of_another_study_do_not_work_under_one_s_own(house: House) -> None:
             responses = [client.get(address), client.post(address, body_of(rule, house))]
             faults += [address for response in responses if response.status_code not in {400, 404, 405}]
     for (method, path), (template, _expected) in API.items():
-        if "{study_id}" in path and re.search("person_id|invitation_id|target_key", path):
+        if "{study_id}" in path and re.search("person_id|invitation_id|target_key|alert_id|removal_id|flag_id", path):
             response = getattr(client, method)(
                 "/api/v1/" + path.format(**names), template or {}, content_type="application/json"
             )

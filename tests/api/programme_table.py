@@ -15,7 +15,7 @@ NO_EXAM = those(grader=404, onlookers=403, organiser=403)  # for candidates; see
 PROGRAMME: dict[tuple[str, str], tuple[Any, Statuses]] = {
     ("get", A): (None, adjudicators(200)),
     ("get", A + "cases/{case_id}/workbench/"): (None, adjudicators(404)),  # nothing is disputed
-    ("post", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(409)),  # nothing is fused yet
+    ("post", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(404)),  # nothing is disputed
     ("delete", A + "cases/{case_id}/lease/"): ({"tab": "window"}, adjudicators(204)),
     ("post", A + "cases/{case_id}/decide/"): ({"tab": "window", "verdicts": []}, adjudicators(400)),
     ("post", A + "cases/{case_id}/undo/"): ({"tab": "window"}, adjudicators(409)),

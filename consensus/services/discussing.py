@@ -91,7 +91,7 @@ def pass_on(*, discussion: Discussion, actor: User, reason: str) -> Discussion:
 
 def _reason(words: str) -> str:
     words = words.strip()
-    if not words:
+    if not any(char.isprintable() and not char.isspace() for char in words):  # nothing that anybody could read
         raise DomainError("reason_missing", _("Say why, in a few words."), field="reason")
     if len(words) > LONGEST_REASON:
         message = _("Use at most %(count)s characters.") % {"count": LONGEST_REASON}

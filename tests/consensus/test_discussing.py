@@ -187,7 +187,13 @@ def test_the_thread_names_nobody(talk: Talk, study: Study, graders: list[User]) 
 
 @pytest.mark.parametrize(
     ("body", "field"),
-    [({"reason": "  "}, "reason"), ({"label": "XX"}, "label"), ({"signs": ["nonsense"]}, "label"), ({"number": 7}, "")],
+    [
+        ({"reason": "  "}, "reason"),
+        ({"reason": "\u200b\u200b"}, "reason"),
+        ({"label": "XX"}, "label"),
+        ({"signs": ["nonsense"]}, "label"),
+        ({"number": 7}, ""),
+    ],
 )
 def test_what_does_not_fit_is_refused_and_nothing_changes(
     talk: Talk, study: Study, body: dict[str, Any], field: str

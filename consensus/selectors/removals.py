@@ -1,5 +1,6 @@
 """What the removal of a grader has done to the references."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -8,6 +9,7 @@ from django.utils.translation import gettext as _
 from annotator.models import Case, Membership, Target
 from annotator.selectors.recipes import recipe_of
 from consensus.models import Reference, Removal
+from consensus.selectors.inputs import PlaceKey
 from consensus.selectors.standing import cases_to_fuse
 
 
@@ -65,6 +67,14 @@ def _earlier(removal: Removal) -> dict[tuple[int, int], Reference]:
     """By photograph and target, what stood when the grader was removed."""
     rows = _light(removal).filter(created_at__lte=removal.removed_at).order_by("version")
     return {(row.image_id, row.target_id): row for row in rows}
+
+
+def decisions_before(removal: Removal, cases: Collection[int]) -> dict[PlaceKey, Reference]:
+    """What people had decided about these cases when the grader was removed: taking it back brings it again."""
+    rows = Reference.objects.filter(case__in=cases, created_at__lte=removal.removed_at)
+    known = rows.select_related("decided_by", "restores").order_by("version")
+    latest = {(row.image_id, row.target_id): row for row in known}
+    return {key: row for key, row in latest.items() if row.decided}
 
 
 def ready_cases(removal: Removal) -> list[int]:

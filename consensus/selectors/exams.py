@@ -220,6 +220,13 @@ def to_hand_in(user: User, studies: Sequence[Study]) -> list[Study]:
     ]
 
 
+def marked_in(user: User, studies: Sequence[Study]) -> list[Study]:
+    """Those in which the person has handed in an exam."""
+    rows = ExamResult.objects.filter(candidate__user=user, candidate__active=True, exam__held_in__in=studies)
+    marked = set(rows.values_list("exam__held_in", flat=True))
+    return [study for study in studies if study.pk in marked]
+
+
 def asks_for_ungradable(exam: Exam) -> UngradableRule:
     """How calling a gradable image ungradable counts."""
     return recipe_of(exam.held_in).monitoring.ungradable

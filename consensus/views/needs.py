@@ -50,10 +50,12 @@ def specialty_facts(user: User, study: Study) -> list[dict[str, str]]:
     """For an organiser, once people read: nobody has a specialty that disputes need. In an exam nothing is disputed."""
     if study.state == Study.State.SETUP or May.MANAGE not in access.rights(user, study):
         return []
-    if Exam.objects.filter(held_in=study).exists() and not study.memberships.filter(role=Role.ADJUDICATOR).exists():
-        return []
     to_people = {"tone": "warn", "url": reverse("study_people", args=[study.public_id]), "label": _("People")}
-    return [{"words": unmet_words(one), **to_people} for one in unmet_specialties(study)]
+    unmet = unmet_specialties(study)
+    adjudicators = study.memberships.filter(role=Role.ADJUDICATOR)
+    if unmet and Exam.objects.filter(held_in=study).exists() and not adjudicators.exists():
+        return []
+    return [{"words": unmet_words(one), **to_people} for one in unmet]
 
 
 def _to_decide(studies: Sequence[int]) -> dict[int, int]:

@@ -172,7 +172,7 @@ def latest_results(exam: Exam) -> dict[int, ExamResult]:
 def result_of(member: Membership) -> ExamResult | None:
     """How a member of the study did in its exam, as marked last."""
     rows = ExamResult.objects.filter(exam__study=member.study_id, candidate__user=member.user_id)
-    return rows.select_related("exam__study").order_by("number").last()
+    return rows.select_related("exam__study", "exam__held_in", "candidate").order_by("number").last()
 
 
 def candidates_of(exam: Exam) -> list[Candidate]:

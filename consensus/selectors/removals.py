@@ -69,12 +69,13 @@ def _earlier(removal: Removal) -> dict[tuple[int, int], Reference]:
     return {(row.image_id, row.target_id): row for row in rows}
 
 
-def decisions_before(removal: Removal, cases: Collection[int]) -> dict[PlaceKey, Reference]:
-    """What people had decided about these cases when the grader was removed: taking it back brings it again."""
+def decisions_before(removal: Removal, cases: Collection[int]) -> dict[tuple[PlaceKey, str], Reference]:
+    """What people had decided about these cases when the grader was removed, by place and digest of the readings that
+    it was about: taking the removal back brings it again."""
     rows = Reference.objects.filter(case__in=cases, created_at__lte=removal.removed_at)
     known = rows.select_related("decided_by", "restores").order_by("version")
     latest = {(row.image_id, row.target_id): row for row in known}
-    return {key: row for key, row in latest.items() if row.decided}
+    return {(key, row.inputs_digest): row for key, row in latest.items() if row.decided}
 
 
 def ready_cases(removal: Removal) -> list[int]:

@@ -147,8 +147,8 @@ def run_follow_job(job: Job, progress: "Progress") -> dict[str, Any]:
     removals = list(Removal.objects.filter(study=job.study).order_by("pk"))
     ready = {removal: ready_cases(removal) for removal in removals}
     reasons = {case: removal.reason for removal in removals for case in ready[removal]}
-    decisions: dict[PlaceKey, Reference] = {}
-    for removal in reversed(removals):  # the first of several knows what stood before them all
+    decisions: dict[tuple[PlaceKey, str], Reference] = {}
+    for removal in removals:  # of two decisions about the same readings the later one counts
         if removal.taken_back_at is not None and ready[removal]:
             decisions |= decisions_before(removal, ready[removal])
     tally = Tally()

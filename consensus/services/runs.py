@@ -136,10 +136,10 @@ def fuse_cases(
     actor: User,
     progress: "Progress",
     holds_fast: bool = True,
-    decisions: Mapping[PlaceKey, Reference] | None = None,
+    decisions: Mapping[tuple[PlaceKey, str], Reference] | None = None,
 ) -> None:
-    """In short transactions; what was fused before these counts as done. `decisions` are earlier ones that stand again
-    where the readings are those they were made about."""
+    """In short transactions; what was fused before these counts as done. `decisions` are earlier ones, by place
+    and digest of the readings they were made about: where it is the same again, they stand again."""
     before, total = max(0, run.cases_total - len(cases)), max(run.cases_total, len(cases))
     for start in range(0, len(cases), CHUNK):
         chunk = cases[start : start + CHUNK]
@@ -187,7 +187,7 @@ def new_run(
 
 
 def _fused(
-    study: Study, chunk: list[int], tally: Tally, reason: str, decisions: Mapping[PlaceKey, Reference]
+    study: Study, chunk: list[int], tally: Tally, reason: str, decisions: Mapping[tuple[PlaceKey, str], Reference]
 ) -> list[CaseWrite]:
     read = inputs_of(study, chunk)
     letters = draw_letters(study=study)  # after the readings: whoever joined and read since the run began has one too
@@ -198,14 +198,15 @@ def _fused(
         except ValueError as fault:  # one case whose readings do not fit does not keep the others
             tally.refused.append({"case": inputs.case.number, "message": str(fault)})
             continue
-        new = [_next(fusion.places[key], decisions.get(key), reason) for key in new_places(fusion)]
+        new = [_next(fusion.places[key], decisions, reason) for key in new_places(fusion)]
         writes.append(CaseWrite(fusion, new))
     return writes
 
 
-def _next(fusion: PlaceFusion, decision: Reference | None, reason: str) -> NewReference:
+def _next(fusion: PlaceFusion, decisions: Mapping[tuple[PlaceKey, str], Reference], reason: str) -> NewReference:
     """The vote; or what was decided about exactly these readings before."""
-    if decision is None or decision.inputs_digest != fusion.inputs_digest:
+    decision = decisions.get((fusion.place.key, fusion.inputs_digest))
+    if decision is None:
         return automatic(fusion, reason)
     return standing_again(fusion.place, decision, dict(fusion.excluded), reason)
 

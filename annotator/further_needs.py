@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from annotator.models import Study, User
 
-    Need = dict[str, str]  # words, url and tone, as annotator.views.words.needs_of gives them
+    Need = dict[str, str]  # words, url and tone; tone “done”: nothing waits, but there is something to see
     Needs = Callable[[User, Sequence[Study]], dict[int, list[Need]]]
 
 _asked: "list[Needs]" = []

@@ -11,6 +11,7 @@ from annotator.models import Role, Study
 from annotator.models.reading import Answer
 from annotator.selectors.recipes import recipe_of
 from consensus.models import Exam, ExamResult
+from consensus.programme.exam import Marked
 from consensus.selectors.exams import ADMITTED_AS, limits_of
 from protocols.names import Bound, Performance
 from protocols.reading import Limit
@@ -64,6 +65,17 @@ def marks_shown(exam: Exam, result: ExamResult) -> list[dict[str, Any]]:
         short = not one["met"] and (limit.target, limit.measure) in of_graders
         shown.append(figures | {"images": one["images"], "short": short})
     return shown
+
+
+def rate_head(exam: Exam, one: Marked) -> str:
+    """As `measure_heads` has it, of a measure that the exam has no limit for."""
+    alone = {limit.target for limit in measures_of(exam)} == {one.limit.target}
+    return capfirst(str(MEASURES[one.limit.measure])) if alone else measure_words(exam.study, one.limit)
+
+
+def rate_shown(one: Marked) -> dict[str, Any]:
+    figures = {"got": one.value, "low": one.interval.low, "high": one.interval.high}
+    return {name: _figure(value) for name, value in figures.items()} | {"images": one.images, "short": False}
 
 
 def _figure(value: float | None) -> str:

@@ -9,6 +9,7 @@ from annotator import access
 from annotator.access import May
 from annotator.further_needs import further_needs
 from annotator.further_shelves import further_shelves
+from annotator.models import Study
 from annotator.selectors.overview import latest_overseen, standings
 from annotator.selectors.studies import worklists
 from annotator.views.base import SignedInView
@@ -27,7 +28,8 @@ class HomePage(SignedInView):
         shelves = [
             {
                 "worklist": worklist,
-                "needs": further.get(worklist.study.pk, []) if worklist.study.pk not in overseen else [],
+                "needs": [need for need in _told(worklist.study, overseen, further) if need["tone"] != "done"],
+                "done": [need for need in _told(worklist.study, overseen, further) if need["tone"] == "done"],
                 "read_url": link_to("read", worklist.next_public_id) if worklist.next_public_id else "",
                 "closed": worklist.study.state == worklist.study.State.CLOSED,
             }
@@ -41,7 +43,10 @@ class HomePage(SignedInView):
                 {
                     "standing": row,
                     "protocol": PUBLISHED[row.study.protocol].name,
-                    "needs": [*further.get(row.study.pk, []), *needs_of(row)],
+                    "needs": [
+                        *(need for need in further.get(row.study.pk, []) if need["tone"] != "done"),
+                        *needs_of(row),
+                    ],
                 }
                 for row in rows
             ],
@@ -50,6 +55,11 @@ class HomePage(SignedInView):
             "waiting": access.studies_visible_to(self.user, May.READ_CASES).exists() if not shelves else False,
         }
         return render(request, "overview/home.html", context)
+
+
+def _told(study: Study, overseen: set[int], further: dict[int, list[dict[str, str]]]) -> list[dict[str, str]]:
+    """What is said of a study that the person oversees stands in the table below."""
+    return [] if study.pk in overseen else further.get(study.pk, [])
 
 
 def _unfinished_first(shelf: dict[str, Any]) -> tuple[bool, bool]:

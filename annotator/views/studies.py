@@ -116,9 +116,14 @@ class StudyPage(StudyView):
         following = next_case(self.user, self.study) if self.study.state == Study.State.READING else None
         return {
             "own": grader_share(self.user, self.study),
+            "facts": further_facts(self.user, self.study),
             "read_url": link_to("read", following.public_id) if following else "",
             "instructions_url": link_to("study_instructions", self.study.public_id),
         }
+
+    def _further(self) -> list[dict[str, str]]:
+        told = further_needs(self.user, [self.study]).get(self.study.pk, [])
+        return [need for need in told if need["tone"] != "done"]
 
     def _oversight(self, with_names: bool) -> dict[str, Any]:
         standing = standings(self.user, [self.study])[self.study.pk]
@@ -126,7 +131,7 @@ class StudyPage(StudyView):
         return {
             "standing": standing,
             "facts": further_facts(self.user, self.study),
-            "needs": [*further_needs(self.user, [self.study]).get(self.study.pk, []), *needs_of(standing)],
+            "needs": [*self._further(), *needs_of(standing)],
             "steps": checklist(standing),
             "graders": grader_progress(self.study) if with_names else [],
             "members": sorted(members_of(self.study), key=_by_duty),

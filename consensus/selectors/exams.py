@@ -173,7 +173,7 @@ def latest_results(exam: Exam) -> dict[int, ExamResult]:
 def result_of(member: Membership) -> ExamResult | None:
     """How a member of the study did in its exam, as marked last."""
     rows = ExamResult.objects.filter(exam__study=member.study_id, candidate__user=member.user_id)
-    return rows.select_related("exam__study").order_by("number").last()
+    return rows.select_related("exam__study", "exam__held_in", "candidate").order_by("number").last()
 
 
 def candidates_of(exam: Exam) -> list[Candidate]:
@@ -243,6 +243,13 @@ def to_hand_in(user: User, studies: Sequence[Study]) -> list[Study]:
         for study in studies
         if study.pk in held and any(one.finished and one.result is None for _exam, one in sat_by(user, study))
     ]
+
+
+def marked_in(user: User, studies: Sequence[Study]) -> list[Study]:
+    """Those in which the person has handed in an exam."""
+    rows = ExamResult.objects.filter(candidate__user=user, candidate__active=True, exam__held_in__in=studies)
+    marked = set(rows.values_list("exam__held_in", flat=True))
+    return [study for study in studies if study.pk in marked]
 
 
 def asks_for_ungradable(exam: Exam) -> UngradableRule:

@@ -52,7 +52,7 @@ class Version:
     restores: int | None = None  # of a taking back: the version that stands again; None: there was nothing before
     not_blind: bool = False
     labels_shown: bool = False  # to the adjudicator, by the recipe's rule
-    spoken: list[Spoken] = field(default_factory=list)  # in the discussion that ended with it
+    spoken: list[Spoken] = field(default_factory=list)  # in the discussion that ended with it, or left it open
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -95,15 +95,14 @@ def history_of(case: Case) -> list[Version]:
 
 
 def _spoken(case: Case) -> dict[int, list[Spoken]]:
-    """By the version that came of it."""
-    ended = Discussion.objects.filter(reference__case=case, result__isnull=False)
+    """By the version that came of it; without agreement, by the open one that it was about."""
+    ended = Discussion.objects.filter(reference__case=case).exclude(outcome="")
     letters = letters_of(case.study)
     return {
-        thread.discussion.result_id: [
+        thread.discussion.result_id or thread.discussion.reference_id: [
             Spoken(letters.get(one.seat.grader_id, "?"), one.label, one.reason) for one in thread.heard if one.round
         ]
         for thread in threads_of(ended.select_related("reference__case__study", "reference__target"))
-        if thread.discussion.result_id is not None
     }
 
 

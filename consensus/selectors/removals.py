@@ -1,5 +1,6 @@
 """What the removal of a grader has done to the references."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -9,6 +10,7 @@ from annotator.models import Assignment, Case, Membership, Study, Target
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.studies import Progress
 from consensus.models import Reference, Removal
+from consensus.selectors.inputs import PlaceKey
 from consensus.selectors.standing import cases_to_fuse
 
 
@@ -78,6 +80,15 @@ def _earlier(removal: Removal) -> dict[tuple[int, int], Reference]:
     """By photograph and target, what stood when the grader was removed."""
     rows = _light(removal).filter(created_at__lte=removal.removed_at).order_by("version")
     return {(row.image_id, row.target_id): row for row in rows}
+
+
+def decisions_before(removal: Removal, cases: Collection[int]) -> dict[tuple[PlaceKey, str], Reference]:
+    """What people had decided about these cases when the grader was removed, by place and digest of the readings that
+    it was about: taking the removal back brings it again."""
+    rows = Reference.objects.filter(case__in=cases, created_at__lte=removal.removed_at)
+    known = rows.select_related("decided_by", "restores").order_by("version")
+    latest = {(row.image_id, row.target_id): row for row in known}
+    return {(key, row.inputs_digest): row for key, row in latest.items() if row.decided}
 
 
 def ready_cases(removal: Removal) -> list[int]:

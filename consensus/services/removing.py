@@ -21,10 +21,10 @@ from annotator.services.removing import (
     set_grader_aside,
     take_grader_back,
 )
-from consensus.models import ConsensusRun, ReferenceInput, Removal
-from consensus.selectors.inputs import inputs_of
+from consensus.models import ConsensusRun, Reference, ReferenceInput, Removal
+from consensus.selectors.inputs import PlaceKey, inputs_of
 from consensus.selectors.letters import letters_of
-from consensus.selectors.removals import Change, ready_cases, removal_of, resting_on, said
+from consensus.selectors.removals import Change, decisions_before, ready_cases, removal_of, resting_on, said
 from consensus.selectors.taking_part import readings_taking_part
 from consensus.services.fusing import fuse_place
 from consensus.services.runs import Tally, fuse_cases, new_run
@@ -159,7 +159,12 @@ def run_follow_job(job: Job, progress: "Progress") -> dict[str, Any]:
     if job.study is None:
         raise ValueError("job has no study")
     removals = list(Removal.objects.filter(study=job.study).order_by("pk"))
-    reasons = {case: removal.reason for removal in removals for case in ready_cases(removal)}
+    ready = {removal: ready_cases(removal) for removal in removals}
+    reasons = {case: removal.reason for removal in removals for case in ready[removal]}
+    decisions: dict[tuple[PlaceKey, str], Reference] = {}
+    for removal in removals:  # of two decisions about the same readings the later one counts
+        if removal.taken_back_at is not None and ready[removal]:
+            decisions |= decisions_before(removal, ready[removal])
     tally = Tally()
     if reasons:
         run = ConsensusRun.objects.filter(job=job).first() or new_run(
@@ -168,6 +173,7 @@ def run_follow_job(job: Job, progress: "Progress") -> dict[str, Any]:
         for reason in sorted(set(reasons.values())):
             cases = [case for case, why in reasons.items() if why == reason]
             # Not held fast: a reading that cannot be taken back the moment it was sent in would tell what it was for.
-            fuse_cases(run, cases, tally, reason=reason, actor=job.owner, progress=progress, holds_fast=False)
+            wish: dict[str, Any] = {"reason": reason, "actor": job.owner, "progress": progress}
+            fuse_cases(run, cases, tally, holds_fast=False, decisions=decisions, **wish)
         ConsensusRun.objects.filter(pk=run.pk).update(finished_at=timezone.now())
     return tally.as_result()

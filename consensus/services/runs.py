@@ -1,5 +1,6 @@
 """A whole study is fused in the background: in short transactions, from where an earlier attempt stopped."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +17,26 @@ from annotator.services.audit import record
 from annotator.services.jobs import request_job
 from consensus import code_version
 from consensus.fusion.registry import is_estimated, knows
-from consensus.models import ConsensusRun
-from consensus.selectors.inputs import inputs_of
+from consensus.models import ConsensusRun, Reference
+from consensus.selectors.inputs import PlaceKey, inputs_of
 from consensus.selectors.standing import WAITING, cases_to_fuse, cases_with_standing, is_voted, rules_of
 from consensus.services.agreement import measure_again
 from consensus.services.drawings import compare_again
 from consensus.services.estimating import estimate_graders, refuse_too_few_graders
-from consensus.services.fusing import fuse_case
+from consensus.services.fusing import PlaceFusion, fuse_case
 from consensus.services.letters import draw_letters
 from consensus.services.opening_discussions import open_discussions
 from consensus.services.signed_off import refuse_without_reason
 from consensus.services.watching import watch_graders
-from consensus.services.writing import CaseWrite, automatic, new_places, unchanged_since, write_cases
+from consensus.services.writing import (
+    CaseWrite,
+    NewReference,
+    automatic,
+    new_places,
+    standing_again,
+    unchanged_since,
+    write_cases,
+)
 from protocols.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -127,12 +136,14 @@ def fuse_cases(
     actor: User,
     progress: "Progress",
     holds_fast: bool = True,
+    decisions: Mapping[tuple[PlaceKey, str], Reference] | None = None,
 ) -> None:
-    """In short transactions; what was fused before these counts as done."""
+    """In short transactions; what was fused before these counts as done. `decisions` are earlier ones, by place
+    and digest of the readings they were made about: where it is the same again, they stand again."""
     before, total = max(0, run.cases_total - len(cases)), max(run.cases_total, len(cases))
     for start in range(0, len(cases), CHUNK):
         chunk = cases[start : start + CHUNK]
-        writes = _fused(run.study, chunk, tally, reason)
+        writes = _fused(run.study, chunk, tally, reason, decisions or {})
         with transaction.atomic():
             progress.report(before + start + len(chunk), total)
             _write(run, writes, tally, actor, holds_fast)
@@ -175,7 +186,9 @@ def new_run(
     )
 
 
-def _fused(study: Study, chunk: list[int], tally: Tally, reason: str) -> list[CaseWrite]:
+def _fused(
+    study: Study, chunk: list[int], tally: Tally, reason: str, decisions: Mapping[tuple[PlaceKey, str], Reference]
+) -> list[CaseWrite]:
     read = inputs_of(study, chunk)
     letters = draw_letters(study=study)  # after the readings: whoever joined and read since the run began has one too
     writes = []
@@ -185,8 +198,17 @@ def _fused(study: Study, chunk: list[int], tally: Tally, reason: str) -> list[Ca
         except ValueError as fault:  # one case whose readings do not fit does not keep the others
             tally.refused.append({"case": inputs.case.number, "message": str(fault)})
             continue
-        writes.append(CaseWrite(fusion, [automatic(fusion.places[key], reason) for key in new_places(fusion)]))
+        new = [_next(fusion.places[key], decisions, reason) for key in new_places(fusion)]
+        writes.append(CaseWrite(fusion, new))
     return writes
+
+
+def _next(fusion: PlaceFusion, decisions: Mapping[tuple[PlaceKey, str], Reference], reason: str) -> NewReference:
+    """The vote; or what was decided about exactly these readings before."""
+    decision = decisions.get((fusion.place.key, fusion.inputs_digest))
+    if decision is None:
+        return automatic(fusion, reason)
+    return standing_again(fusion.place, decision, dict(fusion.excluded), reason)
 
 
 def _write(run: ConsensusRun, writes: list[CaseWrite], tally: Tally, actor: User, holds_fast: bool) -> None:

@@ -16,14 +16,13 @@ from annotator.services.audit import record
 from consensus.fusion.digests import word_digest
 from consensus.fusion.stored import Stored
 from consensus.models import ConsensusRun, Reference, ReferenceInput
-from consensus.models.reference import ReferenceState
 from consensus.selectors.inputs import Left, Place, inputs_of
 from consensus.selectors.standing import is_voted
 from consensus.services.fusing import fuse_case
 from consensus.services.leases import held_review, refuse_held_elsewhere
 from consensus.services.letters import draw_letters
 from consensus.services.runs import new_run
-from consensus.services.writing import CaseWrite, NewReference, unchanged_since, write_cases
+from consensus.services.writing import CaseWrite, NewReference, standing_again, unchanged_since, write_cases
 
 
 def undo_decision(*, case: Case, actor: User, tab: str, reason: str) -> ConsensusRun:
@@ -74,22 +73,5 @@ def _before(place: Place, actor: User, reason: str) -> NewReference:
     rows = ReferenceInput.objects.filter(reference=former, included=False)
     present = {revision.pk for revision in place.answers}
     excluded = {row.revision_id: Left(row.reason, row.note) for row in rows if row.revision_id in present}
-    signs = tuple(former.signs)
-    packed = bytes(former.runs) if former.runs is not None else None
-    again = NewReference(
-        place=place,
-        state=ReferenceState(former.state),
-        stored=Stored(former.answer, former.geometry, packed, former.label, signs),
-        digest=former.digest,
-        inputs_digest=place.inputs_digest(excluded),
-        votes=bytes(former.votes) if former.votes is not None else None,
-        measures=former.measures,
-        excluded=excluded,
-        comment=reason,
-        displacement=former.displacement,
-        restores=former.stands_for,
-        source=former.source,
-    )
-    if not former.decided:
-        return again
-    return replace(again, decided_by=actor, decided_at=timezone.now())
+    again = standing_again(place, former, excluded, reason)
+    return replace(again, decided_by=actor, decided_at=timezone.now()) if former.decided else again

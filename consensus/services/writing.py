@@ -71,6 +71,32 @@ def automatic(fusion: PlaceFusion, comment: str = "") -> NewReference:
     )
 
 
+def standing_again(place: Place, former: Reference, excluded: dict[int, Left], comment: str) -> NewReference:
+    """An earlier version as the next one, with whoever decided it."""
+    return NewReference(
+        place=place,
+        state=ReferenceState(former.state),
+        stored=Stored(
+            former.answer,
+            former.geometry,
+            bytes(former.runs) if former.runs is not None else None,
+            former.label,
+            tuple(former.signs),
+        ),
+        digest=former.digest,
+        inputs_digest=place.inputs_digest(excluded),
+        votes=bytes(former.votes) if former.votes is not None else None,
+        measures=former.measures,
+        excluded=excluded,
+        decided_by=former.decided_by,
+        decided_at=former.decided_at,
+        comment=comment,
+        displacement=former.displacement,
+        restores=former.stands_for,
+        source=former.source,
+    )
+
+
 def unchanged_since(writes: Sequence[CaseWrite]) -> list[CaseWrite]:
     """Those whose readings and references are still what they were when it was computed; the cases stay locked."""
     cases = [write.inputs.case.pk for write in writes]

@@ -74,7 +74,13 @@ class DiscussionsPage(StudyView):
             {**self._told(thread), "slow": (now - thread.discussion.awaits_since).days >= SLOW_DAYS}
             for thread in threads_of(page.object_list)
         ]
-        return {"counts": counts_of(self.study), "page": page, "live": rows}
+        here = Discussion.objects.filter(reference__case__study=self.study).exclude(outcome="")
+        ended = here.select_related(*RELATED).defer(*BLOBS).order_by("-closed_at", "-pk")[:LATEST]
+        over = [{**self._told(thread), "history": self._history(thread)} for thread in threads_of(ended)]
+        return {"counts": counts_of(self.study), "page": page, "live": rows, "over": over}
+
+    def _history(self, thread: Thread) -> str:
+        return reverse("table_history", args=[self.study.public_id, thread.discussion.reference.case.public_id])
 
     def _told(self, thread: Thread) -> dict[str, Any]:
         """Of one discussion; names only where the page is an organiser's."""

@@ -103,6 +103,7 @@ def _table(exam: Exam, user: User) -> dict[str, Any]:
             "passed": sum(result.passed_as_grader for result in results),
             "not_given": sum(one.progress.total == 0 and one.membership.active for one in candidates),
         },
+        "closed_to_candidates": exam.held_in.state == Study.State.SETUP,
         "unqualified": list(unqualified(exam.study)),
     }
 
@@ -217,9 +218,17 @@ class OwnExam(StudyView):
 
 
 def exam_facts(user: User, study: Study) -> list[dict[str, str]]:
-    """What a candidate is told on the pages of the exam's study."""
+    """What a candidate, or an organiser, is told on the pages of the exam's study."""
+    held = list(Exam.objects.filter(held_in=study).select_related("study").order_by("pk"))
+    if not held:
+        return []
     url = reverse("own_exam", args=[study.public_id])
     facts = []
+    for exam in held if May.MANAGE in access.rights(user, study) else []:
+        if May.MANAGE in access.rights(user, exam.study):
+            words = _("This study is the entrance exam of “%(name)s”.") % {"name": exam.study.name}
+            there = reverse("study_exam", args=[exam.study.public_id])
+            facts.append({"words": words, "tone": "info", "url": there, "label": _("Candidates and their results")})
     for _exam, one in sat_by(user, study):
         if one.result is not None:
             facts.append({"words": _("Your exam is marked."), "tone": "info", "url": url, "label": _("See the result")})

@@ -161,12 +161,19 @@ def alert_words(recipe: Recipe, alert: Alert) -> dict[str, Any]:
         "rate": number(alert.rate, digits),
         "of": f"{alert.of:,}",
         "bound": number(alert.bound, digits),
+        "sure": f"{100 * recipe.monitoring.confidence:g}",
         "limit": number(alert.limit, digits),
         "look": f"{alert.look:,}",
     }
-    words = _("%(target)s: %(measure)s %(rate)s over %(of)s cases, at most %(bound)s; the limit is %(limit)s.")
+    words = _(
+        "%(target)s: %(measure)s %(rate)s over %(of)s cases, with %(sure)s %% certainty not above %(bound)s; "
+        "the limit is %(limit)s."
+    )
     if alert.measure == Performance.MEAN_DISTANCE_PX:
-        words = _("%(target)s: %(measure)s %(rate)s over %(of)s cases, at least %(bound)s; the limit is %(limit)s.")
+        words = _(
+            "%(target)s: %(measure)s %(rate)s over %(of)s cases, with %(sure)s %% certainty not below %(bound)s; "
+            "the limit is %(limit)s."
+        )
     return {"alert": alert, "member": alert.grader, "words": words % values, "look": values["look"]}
 
 

@@ -15,10 +15,11 @@ from annotator.models import Membership, Role
 from annotator.recipe_words import target_names, word
 from annotator.selectors.recipes import recipe_of
 from annotator.views.base import StudyView
-from consensus.exam_words import marks_shown, measure_heads
+from consensus.exam_words import marks_shown, measure_heads, rate_head, rate_shown
 from consensus.programme.monitoring import WINDOW, Look
 from consensus.selectors.alerts import alerts_of
 from consensus.selectors.drawings import latest_drawings
+from consensus.selectors.exam_rates import further_rates
 from consensus.selectors.exams import result_of
 from consensus.selectors.monitor_board import looks_of
 from consensus.selectors.monitor_repeats import OwnRepeats, own_repeats
@@ -73,7 +74,8 @@ def _in_the_exam(member: Membership) -> list[tuple[str, dict[str, Any]]]:
     result = result_of(member)
     if result is None:
         return []
-    return list(zip(measure_heads(result.exam), marks_shown(result.exam, result), strict=True))
+    by_limits = list(zip(measure_heads(result.exam), marks_shown(result.exam, result), strict=True))
+    return [*by_limits, *((rate_head(result.exam, one), rate_shown(one)) for one in further_rates(result))]
 
 
 def over_time(recipe: Recipe, target: Target, looks: Sequence[Look]) -> dict[str, Any]:

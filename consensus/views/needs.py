@@ -10,15 +10,15 @@ from django.utils.translation import ngettext
 
 from annotator import access
 from annotator.access import May
-from annotator.models import Study, User
+from annotator.models import Role, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.specialties import unmet_specialties
 from annotator.views.people_words import unmet_words
-from consensus.models import CaseReview
+from consensus.models import CaseReview, Exam
 from consensus.selectors.adjudication import adjudicated_keys, open_cases
 from consensus.selectors.alerts import OpenAlerts, open_by_study
 from consensus.selectors.discussions import awaiting
-from consensus.selectors.exams import to_hand_in
+from consensus.selectors.exams import marked_in, to_hand_in
 
 
 def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, str]]]:
@@ -40,15 +40,22 @@ def needs_of(user: User, studies: Sequence[Study]) -> dict[int, list[dict[str, s
     reading = [by_key[key] for key, mine in rights.items() if May.READ_CASES in mine]
     for study in to_hand_in(user, reading) if reading else []:
         found.setdefault(study.pk, []).append(_exam(study.public_id))
+    for study in marked_in(user, reading) if reading else []:
+        result = {"words": _("See the result"), "url": reverse("own_exam", args=[study.public_id]), "tone": "done"}
+        found.setdefault(study.pk, []).append(result)
     return found
 
 
 def specialty_facts(user: User, study: Study) -> list[dict[str, str]]:
-    """For an organiser, once people read: nobody has a specialty that disputes need."""
+    """For an organiser, once people read: nobody has a specialty that disputes need. In an exam nothing is disputed."""
     if study.state == Study.State.SETUP or May.MANAGE not in access.rights(user, study):
         return []
     to_people = {"tone": "warn", "url": reverse("study_people", args=[study.public_id]), "label": _("People")}
-    return [{"words": unmet_words(one), **to_people} for one in unmet_specialties(study)]
+    unmet = unmet_specialties(study)
+    adjudicators = study.memberships.filter(role=Role.ADJUDICATOR)
+    if unmet and Exam.objects.filter(held_in=study).exists() and not adjudicators.exists():
+        return []
+    return [{"words": unmet_words(one), **to_people} for one in unmet]
 
 
 def _to_decide(studies: Sequence[int]) -> dict[int, int]:

@@ -57,6 +57,8 @@ def test_one_keeps_the_label_and_the_other_comes_round(visit: Visit, study: Stud
     expect(thread.get_by_text("Large cup")).to_be_visible()  # ticked by who said RG
     expect(page.get_by_role("button", name=re.compile(f"^{NAMES[own]}"))).to_have_attribute("aria-pressed", "true")
 
+    page.keyboard.press(KEYS[own])  # once more takes nothing back: it is the label that is kept
+    expect(page.get_by_role("button", name=re.compile(f"^{NAMES[own]}"))).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Enter")  # without a reason nothing is said
     expect(page.get_by_text("Say why, in a few words")).to_be_visible()
     expect(page.get_by_label("Reason, read by the others")).to_be_focused()

@@ -57,6 +57,25 @@ def test_the_history_tells_every_word_by_letter_and_names_nobody(
     assert not any(one.name in page for one in graders)
 
 
+def test_the_history_tells_every_word_also_where_nobody_came_round(
+    study: Study, graders: list[User], senior: User, organiser: User, browser_of: Browser
+) -> None:
+    talk = Talk(study, browser_of)
+    said = {graders[0]: "RG", graders[1]: "NRG"}
+    for turn in range(4):  # two rounds of two
+        user = asked(study, 1)
+        talk.say(user, 1, said[user], f"Reason number {turn}.")
+    case = scene.case_of(study, 1)
+    address = f"/studies/{study.public_id}/table/{case.public_id}/history/"
+
+    page = browser_of(senior).get(address).content.decode()
+
+    assert "discussed this and did not agree" in page
+    assert [page.count(f"Reason number {turn}.") for turn in range(4)] == [1, 1, 1, 1]
+    assert not any(one.name in page for one in graders)
+    assert address in browser_of(organiser).get(f"/studies/{study.public_id}/discussions/").content.decode()
+
+
 def test_organisers_see_how_it_goes_and_graders_only_their_own(
     study: Study, graders: list[User], organiser: User, senior: User, browser_of: Browser
 ) -> None:

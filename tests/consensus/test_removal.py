@@ -11,10 +11,15 @@ from annotator.models import Assignment, AuditEvent, Reading, Role, Round, Study
 from annotator.services.assignments import Rule, assign_cases, plan_assignments
 from annotator.services.people import add_member
 from consensus.models import Reference, Removal
+from consensus.selectors.adjudication import open_cases
+from consensus.selectors.adjudication_statistics import settling_of
 from consensus.selectors.removals import changes_since
 from consensus.selectors.taking_part import readings_taking_part
+from consensus.services.adjudicating import Verdict, adjudicate
 from consensus.services.removing import preview_removal, remove_grader, take_back_removal
+from consensus.services.undoing import undo_decision
 from tests.consensus import scene
+from tests.consensus.adjudication_scene import TARGET
 from tests.consensus.removal_scene import TRUTH, finish_jobs, half_read, labels, member, read_again, read_by
 
 if TYPE_CHECKING:
@@ -107,6 +112,71 @@ def test_one_action_takes_it_back(
     assert labels(study) == before
     with pytest.raises(Conflict, match="taken back already"):
         take_back_removal(removal=removal, actor=organiser)
+
+
+def test_taking_it_back_brings_the_adjudicators_decisions_again(
+    study: Study,
+    organiser: User,
+    adjudicator: User,
+    graders: list[User],
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    """They were about the very readings that count again, so nobody has to settle them twice."""
+    add_member(study=study, user=adjudicator, role=Role.ADJUDICATOR, actor=organiser)
+    disputes = list(open_cases(adjudicator, study))
+    assert disputes
+    for case in disputes:
+        content: dict[str, object] = {
+            "answer": "present",
+            "geometry": None,
+            "label": TRUTH[case.number],
+            "signs": [],
+            "confidence": None,
+        }
+        adjudicate(case=case, actor=adjudicator, tab="one", verdicts=[Verdict(1, TARGET, content)])
+    before = labels(study)
+    statistics = settling_of(study)
+    removal = remove_grader(study=study, grader=member(study, graders[0]), reason="Drifts.", actor=organiser)
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        read_again(study, graders[1:])
+    finish_jobs()
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        take_back_removal(removal=removal, actor=organiser)
+    finish_jobs()
+
+    assert labels(study) == before
+    assert not open_cases(adjudicator, study).exists()
+    settled = Reference.objects.filter(case__in=disputes, following=None)
+    assert {(row.state, row.decided_by) for row in settled} == {("adjudicated", adjudicator)}
+    assert changes_since(removal) == []
+    assert settling_of(study) == statistics
+
+
+def test_of_two_decisions_about_the_same_readings_the_later_one_comes_back(
+    study: Study,
+    organiser: User,
+    adjudicator: User,
+    graders: list[User],
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    """The grader is removed and taken back twice; in between the adjudicator changes a decision."""
+    add_member(study=study, user=adjudicator, role=Role.ADJUDICATOR, actor=organiser)
+    case = open_cases(adjudicator, study)[0]
+    for label in ("RG", "NRG"):
+        if label == "NRG":
+            undo_decision(case=case, actor=adjudicator, tab="one", reason="Looked again.")
+        content: dict[str, object] = {"answer": "present", "geometry": None, "label": label, "signs": []}
+        adjudicate(
+            case=case, actor=adjudicator, tab="one", verdicts=[Verdict(1, TARGET, {**content, "confidence": None})]
+        )
+        removal = remove_grader(study=study, grader=member(study, graders[0]), reason="Drifts.", actor=organiser)
+        with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+            read_again(study, graders[1:])
+        finish_jobs()
+        with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+            take_back_removal(removal=removal, actor=organiser)
+        finish_jobs()
+        assert labels(study)[case.number] == label
 
 
 def test_who_read_in_place_of_a_removed_grader_can_be_removed_too(

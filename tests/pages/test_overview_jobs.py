@@ -52,6 +52,13 @@ def test_the_end_of_a_job_is_told_in_words(
     assert "/cancel/" not in page
 
 
+def test_a_job_that_has_ended_leads_on(study: Study, organiser: User, browser_of: SignIn) -> None:
+    done = job_of(organiser, study, state="done", result={"assigned": 12})
+    going_on = job_of(organiser, study)
+    pages = [browser_of(organiser).get(f"/jobs/{job.public_id}/").content.decode() for job in (done, going_on)]
+    assert ["Go on in the study" in page for page in pages] == [True, False]
+
+
 def test_rejected_files_stand_with_their_reason(study: Study, organiser: User, browser_of: SignIn) -> None:
     result = {"added": 0, "duplicates": [], "rejected": [{"name": "a.png", "message": "Not a picture."}]}
     job = job_of(organiser, study, kind="import_images", state="done", result=result)

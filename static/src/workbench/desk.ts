@@ -113,8 +113,9 @@ export class Desk {
   label(option: string): void {
     const bench = this.state.bench.value;
     if (bench === null) return;
-    const former = this.state.content.value;
-    const content = former?.label === option ? null : labelled(option);
+    const isHeld = this.state.content.value?.label === option;
+    if (isHeld && bench.discussion === true) return; // whoever keeps the label and presses it once more says it, and takes nothing back
+    const content = isHeld ? null : labelled(option);
     this.record("label", withLabel(bench, this.answers, this.here(), content));
     if (content === null || bench.case.next_photograph_on !== option) return;
     const next = this.state.open.value.find(({ position }) => position > this.state.position.value);

@@ -100,6 +100,7 @@ def _study_knobs(recipe: Recipe, data: Any) -> Iterator[Knob]:
     yield _toggle(data, "repeats.mirrored", "The picture is shown the other way round, so that nobody knows it again.")
     yield _number(data, "monitoring.min_positives", "Needed before sensitivity is judged.", Monitoring)
     yield _number(data, "monitoring.min_negatives", "Needed before specificity is judged.", Monitoring)
+    yield _number(data, "monitoring.look_every", "So many of a grader's labels become final between two.", Monitoring)
 
 
 def _target_knobs(recipe: Recipe, data: Any) -> Iterator[Knob]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotator.job_kinds import KIND_WORDS, RESULT_WORDS
 from annotator.models import Job, Study
 from annotator.selectors.overview import Need, Standing, Step
+from annotator.selectors.recipes import recipe_of
 
 JOB_KIND_WORDS = {
     "import_images": gettext_lazy("Import of images"),
@@ -90,7 +91,8 @@ def _counted_images(standing: Standing) -> str:
 
 def _counted_graders(standing: Standing) -> str:
     if not standing.graders:
-        return _("Nobody reads yet.")
+        has_exam = recipe_of(standing.study).exam is not None
+        return _("Nobody reads yet. The protocol examines graders first.") if has_exam else _("Nobody reads yet.")
     return ngettext("%(count)s grader", "%(count)s graders", standing.graders) % {"count": f"{standing.graders:,}"}
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from annotator.models import Assignment, Case, Membership, Study, Target
+from annotator.models import Assignment, Case, CaseImage, Membership, Study, Target
 from annotator.selectors.recipes import recipe_of
 from annotator.selectors.studies import Progress
 from consensus.models import Reference, Removal
@@ -54,11 +54,26 @@ def said(target: Target, answer: str, label: str) -> str:
     return _(options[label]) if label in options else str(Reference.Answer(answer).label)
 
 
+def place_words(target: Target, position: int | None) -> str:
+    """What a reference is about, with the photograph where the eye has several."""
+    if position is None:
+        return _(target.name)
+    return _("%(target)s, photograph %(number)s") % {"target": _(target.name), "number": position}
+
+
+def _positions() -> Subquery:
+    """Of a reference's photograph, where its case has several."""
+    here = CaseImage.objects.filter(case=OuterRef("case"))
+    beside = CaseImage.objects.filter(case=OuterRef("case")).exclude(image=OuterRef("image"))
+    return Subquery(here.filter(Exists(beside), image=OuterRef("image")).values("position")[:1])
+
+
 def changes_since(removal: Removal) -> list[Change]:
     """Every reference of its cases that is another one now than when the grader was removed; in a few queries."""
     rows = _light(removal).filter(following=None, created_at__gt=removal.removed_at)
     earlier, changes = _earlier(removal), []
-    for row in rows.select_related("case").order_by("case__number", "target__position", "image"):
+    rows = rows.select_related("case").annotate(position=_positions())
+    for row in rows.order_by("case__number", "target__position", "image"):
         before = earlier.get((row.image_id, row.target_id))
         if before is None or before.digest == row.digest:
             continue
@@ -66,7 +81,7 @@ def changes_since(removal: Removal) -> list[Change]:
         words = [said(one.target, one.answer, one.label) for one in (before, row)]
         if drawn and words[0] == words[1]:
             words = [_("version %(number)s") % {"number": one.version} for one in (before, row)]
-        changes.append(Change(row.case, _(row.target.name), *words))
+        changes.append(Change(row.case, place_words(row.target, row.position), *words))
     return changes
 
 

@@ -24,7 +24,15 @@ from annotator.services.removing import (
 from consensus.models import ConsensusRun, Reference, ReferenceInput, Removal
 from consensus.selectors.inputs import PlaceKey, inputs_of
 from consensus.selectors.letters import letters_of
-from consensus.selectors.removals import Change, decisions_before, ready_cases, removal_of, resting_on, said
+from consensus.selectors.removals import (
+    Change,
+    decisions_before,
+    place_words,
+    ready_cases,
+    removal_of,
+    resting_on,
+    said,
+)
 from consensus.selectors.taking_part import readings_taking_part
 from consensus.services.fusing import fuse_place
 from consensus.services.runs import Tally, fuse_cases, new_run
@@ -73,6 +81,7 @@ def _labels_without(study: Study, cases: Sequence[int], grader: Membership) -> l
             readers = {reading.pk: reading.assignment.grader_id for reading in inputs.readings}
             # A newcomer's letter is drawn by a run, not by somebody who only looks; until then a number will do.
             by_reading = {reading: letters.get(grader, str(grader)) for reading, grader in readers.items()}
+            several = len({place.position for place in inputs.places.values()}) > 1
             for place in inputs.places.values():
                 if place.row.key in keys and place.latest is not None:
                     fused = fuse_place(place, place.excluded, by_reading).fused
@@ -81,7 +90,11 @@ def _labels_without(study: Study, cases: Sequence[int], grader: Membership) -> l
                         said(place.row, fused.answer, fused.label),
                     )
                     if before != after:
-                        found.append(Change(inputs.case, _(place.row.name), before, after))
+                        found.append(
+                            Change(
+                                inputs.case, place_words(place.row, place.position if several else None), before, after
+                            )
+                        )
     return sorted(found, key=lambda change: change.case.number)
 
 

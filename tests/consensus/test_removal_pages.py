@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from annotator.answers import Given
 from consensus.selectors.removals import changes_since
-from consensus.services.removing import remove_grader
+from consensus.services.removing import preview_removal, remove_grader
+from tests import cast
+from tests.consensus import scene
+from tests.consensus.adjudication_scene import TARGET
 from tests.consensus.removal_scene import TRUTH, finish_jobs, half_read, member, read_again, read_by
+from tests.workbench.desk import add_eye
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,3 +94,34 @@ def test_people_and_the_graders_page_lead_to_the_removal(
     people, own = (browser.get(page).content.decode() for page in pages)
     assert "Removed" in people
     assert "See the removal" in own
+
+
+def test_photographs_are_told_apart_where_an_eye_has_several(
+    organiser: User, senior: User, graders: list[User]
+) -> None:
+    """Two of three cannot read the first photograph and call the second referable; one of them is removed, and who
+    reads instead calls it healthy."""
+    study = cast.study_of("airogs", organiser=organiser)
+    cast.add_cast(study, actor=organiser, graders=graders[:2], senior=senior)
+    add_eye(study, 2, actor=organiser)
+    cast.assign_all(study, actor=organiser)
+    study = scene.open_study(study, actor=organiser)
+    for grader in graders[:2]:
+        both = [Given(TARGET, label="U"), Given(TARGET, position=2, label="RG")]
+        scene.read(scene.assignments_of(study, grader)[0], both)
+    scene.fuse_all(study, actor=senior)
+    cast.add_cast(study, actor=organiser, graders=graders[2:])
+    bad = member(study, graders[0])
+
+    preview = preview_removal(study=study, grader=bad)
+    assert [change.target for change in preview.labels] == [
+        "Referable glaucoma, photograph 1",
+        "Referable glaucoma, photograph 2",
+    ]
+    removal = remove_grader(study=study, grader=bad, reason="Drifts.", actor=organiser)
+    [again] = scene.assignments_of(study, graders[2])
+    scene.read(again, [Given(TARGET, label="U"), Given(TARGET, position=2, label="NRG")])
+    scene.fuse_all(study, actor=senior)
+    assert [(one.target, one.before) for one in changes_since(removal)] == [
+        ("Referable glaucoma, photograph 2", "Referable glaucoma")
+    ]

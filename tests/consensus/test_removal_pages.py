@@ -104,7 +104,7 @@ def test_photographs_are_told_apart_where_an_eye_has_several(
     study = cast.study_of("airogs", organiser=organiser)
     cast.add_cast(study, actor=organiser, graders=graders[:2], senior=senior)
     add_eye(study, 2, actor=organiser)
-    cast.assign_all(study, actor=organiser)
+    cast.assign_all(study, actor=organiser, graders_per_case=2)
     study = scene.open_study(study, actor=organiser)
     for grader in graders[:2]:
         both = [Given(TARGET, label="U"), Given(TARGET, position=2, label="RG")]

@@ -147,7 +147,9 @@ def _catch_up(study: Study, people: Mapping[str, User]) -> None:
     """One more eye of the curious one has both its readings, so that there is something to fuse."""
     done = set(_cases(people["grader"], state="submitted"))
     for role in ("colleague", "third"):
-        shared = [one for one in waiting(study, people[role]) if one.case_id in done]
+        # What is read for the removed one is fused as it arrives.
+        own = [one for one in waiting(study, people[role]) if one.round.kind == Round.Kind.MAIN]
+        shared = [one for one in own if one.case_id in done]
         if shared:
             read(shared[:1], people[role])
             return

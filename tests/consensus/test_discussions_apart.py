@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from annotator.models import Assignment, Membership, Round, Study, User
 from annotator.selectors.recipes import recipe_of
 from annotator.services.reopening import reopen_reading
-from consensus.models import GraderLetter, Reference
+from consensus.models import Discussion, GraderLetter, Reference, Seat
 from consensus.selectors.monitoring import final_labels, readings_judged
 from consensus.selectors.taking_part import readings_twice
 from consensus.services.freezing import freeze_dataset
@@ -125,6 +125,9 @@ def test_pages_ask_the_same_number_of_questions_however_many_discussions_there_a
     for count in (3, 9):
         people: dict[str, Any] = {"organiser": organiser, "senior": senior, "graders": graders[:2]}
         study = talking_study([("RG", "NRG")] * count, adjudicator=adjudicator, name=f"{count} eyes", **people)
+        for turn, seat in enumerate(Seat.objects.filter(discussion__reference__case__study=study, place=0)):
+            own = Membership.objects.get(study=study, user=graders[turn % 2])  # by turns, not by lot
+            Discussion.objects.filter(pk=seat.discussion_id).update(awaits=own)
         for user in (organiser, graders[0]):
             browser, address = browser_of(user), f"/studies/{study.public_id}/discussions/"
             browser.get(address)
